@@ -1,0 +1,45 @@
+// h("button", {class: "main", on: {click: run}, text: ["lab.run"]}) makes an element. `text`, `label` (aria-label), `title`
+// and `placeholder` take [key, vars] and follow the language; every other property is an attribute (booleans toggle it).
+import { onLanguage, t } from "./text.js";
+
+const bindings = new WeakMap();
+const TRANSLATED = { text: null, label: "aria-label", title: "title", placeholder: "placeholder" };
+
+function put(element, property, [key, vars]) {
+  const words = t(key, vars);
+  if (property === "text") element.textContent = words;
+  else element.setAttribute(TRANSLATED[property], words);
+}
+
+/** Binds a translated property of an element; calling it again replaces the binding. */
+export function say(element, property, key, vars) {
+  const bound = bindings.get(element) ?? {};
+  bound[property] = [key, vars];
+  bindings.set(element, bound);
+  element.dataset.t = "";
+  put(element, property, bound[property]);
+  return element;
+}
+
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (name in TRANSLATED && Array.isArray(value)) say(element, name, ...value);
+    else if (name === "on") for (const [event, run] of Object.entries(value)) element.addEventListener(event, run);
+    else if (name === "dataset") Object.assign(element.dataset, value);
+    else if (name === "class") element.className = value;
+    else if (typeof value === "boolean") element.toggleAttribute(name, value);
+    else element.setAttribute(name, value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function retranslate(root = document) {
+  for (const element of root.querySelectorAll("[data-t]")) {
+    for (const [property, binding] of Object.entries(bindings.get(element) ?? {})) put(element, property, binding);
+  }
+}
+
+onLanguage(() => retranslate());
