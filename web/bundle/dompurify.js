@@ -1,0 +1,2 @@
+// What the page takes of DOMPurify; build.py bundles it into web/vendor/dompurify.js.
+export { default } from "dompurify";
