@@ -1,0 +1,53 @@
+"""Looking inside a kernel without changing it.
+
+A kernel passes each intermediate value through ``see``, which hands the value back untouched. While a
+``trace`` is open the value is also recorded, with the line of source that made it, and that record is all
+that a lab ever shows: a picture cannot differ from what ran.
+
+>>> with trace() as seen:
+...     weights = see("weights", 0.5)
+>>> seen["weights"], sorted(seen.lines)
+(0.5, ['weights'])
+"""
+
+import sys
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+# Outermost first. A ContextVar, so that each thread and each asyncio task sees only the traces it opened.
+_open = ContextVar("open_traces", default=())
+
+
+class Trace(dict):
+    """What was seen: name -> value, in the order of first sight; ``lines``: name -> (module, line number)."""
+
+    def __init__(self):
+        super().__init__()
+        self.lines = {}
+
+
+def see(name, value):
+    """Return ``value``; record it under ``name`` in every open trace (a repeated name: the last one wins).
+
+    The value itself is kept, not a copy. Kernels never write into an array they have shown, so it stays true.
+    """
+    traces = _open.get()
+    if traces:
+        caller = sys._getframe(1)
+        line = caller.f_globals.get("__name__", "?"), caller.f_lineno
+        for seen in traces:
+            seen[name] = value
+            seen.lines[name] = line
+    return value
+
+
+@contextmanager
+def trace():
+    """Record what ``see`` is given inside the ``with`` block; traces may be nested, and then all record."""
+    seen = Trace()
+    _open.set((*_open.get(), seen))
+    try:
+        yield seen
+    finally:
+        # By identity, not by position: a generator lab may be closed while a later trace is still open.
+        _open.set(tuple(other for other in _open.get() if other is not seen))
