@@ -1,0 +1,1 @@
+"""What build.py does, a module a step. Standard library only; not part of the seeformer wheel."""

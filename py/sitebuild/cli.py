@@ -1,0 +1,106 @@
+"""Subcommands of build.py, and the only place that turns errors into exit codes."""
+
+import argparse
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import webbrowser
+
+from .console import say
+from .errors import BuildError, DiskFull
+from .paths import NODE_MODULES, PY, ROOT, SITE, VENDOR, VENV, VENV_PYTHON, WORK, cache_folder
+
+PORT = 8000
+
+
+def main(argv: list[str] | None = None) -> int:
+    arguments = sys.argv[1:] if argv is None else argv
+    parser = _parser()
+    if not arguments:
+        parser.print_help()
+        return 0
+    options, rest = parser.parse_known_args(arguments)
+    if rest and options.command != "test":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    try:
+        return options.work(options, rest) or 0
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print(DiskFull(error.filename or "writing"), file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="build.py", description="Fetch, build, serve and test seeformer.")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    serve = commands.add_parser("serve", help="build, and serve the page on this machine")
+    serve.add_argument("--port", type=int, default=PORT, help=f"default {PORT}; 0 takes any free one")
+    serve.add_argument("--no-open", action="store_true", help="do not open a browser")
+    network = "let the page fetch from anywhere: cells may then install any package"
+    serve.add_argument("--allow-network", action="store_true", help=network)
+    serve.set_defaults(work=_serve)
+    commands.add_parser("build", help="leave in site/ what any static server can serve").set_defaults(work=_build)
+    test = commands.add_parser("test", help="build, then run the tests; further arguments go to pytest", add_help=False)
+    test.set_defaults(work=_test)
+    clean = commands.add_parser("clean", help="remove everything built; downloads stay in the cache")
+    clean.add_argument("--cache", action="store_true", help="remove the downloads too")
+    clean.set_defaults(work=_clean)
+    return parser
+
+
+def _build(options, rest) -> None:
+    from .site import build
+
+    build()
+
+
+def _serve(options, rest) -> None:
+    from .freshness import Rebuild
+    from .server import Server
+    from .site import build
+
+    with Server(SITE, options.port, network=options.allow_network) as server:  # first: a taken port is told at once
+        server.refresh = Rebuild(build)
+        build()
+        say(f"seeformer is at {server.url} (Ctrl-C stops)")
+        if not options.no_open and _has_display():
+            threading.Thread(target=webbrowser.open, args=[server.url], daemon=True).start()
+        server.serve_forever()
+
+
+def _has_display() -> bool:
+    return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _test(options, rest) -> int:
+    from .browsers import ensure_browser, ensure_fonts
+    from .python_env import require
+    from .site import build
+
+    require("test")
+    if "--reference" in rest:
+        require("reference", hashes=False)
+    env = {**os.environ, "CHROMIUM": ensure_browser(), "PYTHONUTF8": "1", "PYTHONPATH": str(PY)}
+    ensure_fonts()
+    build()
+    return subprocess.run([VENV_PYTHON, "-m", "pytest", *rest], cwd=ROOT, env=env).returncode
+
+
+def _clean(options, rest) -> None:
+    folders = [VENV, NODE_MODULES, VENDOR, SITE, WORK]
+    if options.cache:
+        folders.append(cache_folder())
+    for folder in folders:
+        if folder.exists():
+            shutil.rmtree(folder)
+            say(f"removed {folder}")

@@ -1,0 +1,57 @@
+"""The list of labs: a lab is there when its two files are; nobody writes it down."""
+
+import json
+import re
+from pathlib import Path
+
+from .console import say
+from .errors import BuildError
+from .paths import PY, WEB
+
+PYTHON_LABS = PY / "seeformer" / "labs"
+PAGE_LABS = WEB / "labs"
+TEXTS = WEB / "text"
+
+
+def python_labs() -> list[str]:
+    """Files with a `run`: what a lab keeps in a file beside it (matrices, words) is not a lab."""
+    return _stems_with(PYTHON_LABS, "*.py", r"^def run\(")
+
+
+def page_labs() -> list[str]:
+    return _stems_with(PAGE_LABS, "*.js", r"^export default\b")
+
+
+def _stems_with(folder: Path, pattern: str, sign: str) -> list[str]:
+    files = folder.glob(pattern)
+    return sorted(path.stem for path in files if re.search(sign, path.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def labs() -> list[str]:
+    """Ids of all labs, sorted. A half one is an error: see DESIGN, "Adding a lab"."""
+    python, page = set(python_labs()), set(page_labs())
+    for lab in sorted(python ^ page):
+        say(f"lab {lab} is half there: skipped")
+    return sorted(python & page)
+
+
+def index_module() -> str:
+    """web/labs/index.js of the built site."""
+    lines = [f"  {property_name(lab)}: () => import(\"./{lab}.js\")," for lab in labs()]
+    return "\n".join(["// Written by build.py from the files in this folder.", "export const labs = {", *lines, "};", ""])
+
+
+def property_name(lab: str) -> str:
+    return lab if re.fullmatch(r"[A-Za-z_]\w*", lab) else json.dumps(lab)
+
+
+def languages() -> list[str]:
+    return sorted(path.stem for path in TEXTS.glob("*.json"))
+
+
+def text(language: str) -> dict:
+    path = TEXTS / f"{language}.json"
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BuildError(f"web/text/{path.name} is not JSON: {error}", "mend that line") from None

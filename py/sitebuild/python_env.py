@@ -1,0 +1,70 @@
+"""The project's own .venv, filled from hash-pinned requirement files; downloads are kept in the cache.
+
+pip is started only when a requirement file, or the Python below it, has changed.
+"""
+
+import sys
+
+from .command import run
+from .console import say
+from .errors import BuildError, DiskFull
+from .paths import REQUIREMENTS, VENV, VENV_PYTHON, cache_folder
+from .stamps import Stamp, fingerprint
+
+OFFLINE_REMEDY = "connect to the network once, or check your pip settings"
+
+
+def wheel_house():
+    """Where pip's downloads are kept: what was installed once installs again without network."""
+    return cache_folder() / "python"
+
+
+def ensure_venv() -> None:
+    mark = fingerprint(sys.base_prefix, sys.version)
+    stamp = Stamp(VENV / "seeformer-venv.stamp")
+    if stamp.holds(mark) and VENV_PYTHON.exists():
+        return
+    if sys.prefix != sys.base_prefix and str(VENV) == sys.prefix:
+        raise BuildError(f"{VENV} is incomplete and build.py runs inside it", "deactivate it and run build.py again")
+    base = getattr(sys, "_base_executable", sys.executable)
+    run(
+        [base, "-m", "venv", "--clear", VENV],
+        name="venv",
+        doing="making .venv",
+        remedy="install Python's venv module (on Debian and Ubuntu: apt-get install python3-venv)",
+    )
+    stamp.set(mark)
+
+
+def require(name: str, *, hashes: bool = True) -> None:
+    """Have everything of requirements/<name>.txt in the venv."""
+    ensure_venv()
+    wanted = REQUIREMENTS / f"{name}.txt"
+    mark, stamp = fingerprint(wanted), Stamp(VENV / f"seeformer-{name}.stamp")
+    if stamp.holds(mark):
+        return
+    stamp.drop()
+    check = ["--require-hashes"] if hashes else []
+    house = wheel_house()
+    house.mkdir(parents=True, exist_ok=True)
+    offline = ["install", "--no-index", "--find-links", house, *check, "-r", wanted]
+    if not _pip(offline, f"{name}-offline", f"Python packages ({name}): looking in the cache", quiet=True):
+        title = f"Python packages ({name}): downloading"
+        _pip(["download", "--dest", house, *check, "-r", wanted], f"{name}-download", title, watch=house)
+        _pip(offline, f"{name}-install", f"Python packages ({name}): installing")
+    stamp.set(mark)
+    say(f"Python packages ({name}): ready")
+
+
+def _pip(arguments, name, doing, *, watch=None, quiet=False) -> bool:
+    command = [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2", *arguments]
+    # --no-index must mean it: a find-links of the user's own pip settings may stay, an index may not be asked.
+    try:
+        run(command, name=f"pip-{name}", doing=doing, remedy=OFFLINE_REMEDY, watch=watch)
+    except DiskFull:
+        raise
+    except BuildError:
+        if not quiet:
+            raise
+        return False
+    return True

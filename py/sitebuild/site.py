@@ -1,0 +1,124 @@
+"""Puts the site together: first as a table {path in the site: file or bytes}, then on the disk.
+
+The table is the whole truth: what it does not name disappears from site/, what has not changed is left alone.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from .command import run
+from .console import say
+from .downloads import sha256_of
+from .labs import PYTHON_LABS, TEXTS, index_module, labs, languages
+from .one_at_a_time import one_at_a_time
+from .paths import PY, ROOT, SITE, VENDOR, VENV_PYTHON, WEB, WORK
+from .pyodide_files import CORE, LOCK, ensure_files
+from .python_env import require
+from .shelf import full_lock, shelf_lock
+from .stamps import Stamp, fingerprint, source_files
+from .vendor import bundle
+from .wheel import build_wheel, version
+
+Table = dict[str, Path | bytes]
+
+
+def build() -> Path:
+    """Bring site/ up to date and return it. Takes well under a second when nothing has changed."""
+    with one_at_a_time():
+        require("build")
+        files = ensure_files()
+        bundle()
+        wheel = build_wheel()
+        table = page_table() | pyodide_table(files) | {f"wheels/{wheel.name}": wheel} | data_table()
+        table["manifest.json"] = manifest(table, wheel.name)
+        changed = publish(table, SITE)
+    say(f"site/ is up to date ({changed} files written)" if changed else "site/ is up to date")
+    return SITE
+
+
+def page_table() -> Table:
+    table: Table = {"index.html": ROOT / "index.html", "web/labs/index.js": index_module().encode()}
+    for folder in (WEB, VENDOR):
+        for path in source_files(folder):
+            table.setdefault(path.relative_to(ROOT).as_posix(), path)
+    return table
+
+
+def pyodide_table(files: dict[str, Path]) -> Table:
+    table: Table = {f"pyodide/{name}": path for name, path in files.items()}
+    official = json.loads(files["pyodide-lock.json"].read_text(encoding="utf-8"))
+    table["pyodide/pyodide-lock.json"] = shelf_lock(official, files)
+    table["pyodide/pyodide-lock.full.json"] = full_lock(official, files, LOCK["distribution"])
+    return table
+
+
+def data_table() -> Table:
+    """The labs' default results, computed again only when Python code or words have changed."""
+    folder, ids = WORK / "data", labs()
+    mark = fingerprint(PY / "seeformer", TEXTS, PYTHON_LABS, Path(__file__).with_name("precompute.py"), *ids)
+    stamp = Stamp(folder / "seeformer-data.stamp")
+    if not stamp.holds(mark):
+        stamp.drop()
+        for old in folder.glob("*.*.*"):
+            old.unlink()
+        run(
+            [VENV_PYTHON, "-m", "sitebuild.precompute", folder, ",".join(languages()), *ids],
+            name="precompute",
+            doing="computing the labs' default pictures",
+            remedy="mend the line that the traceback above names",
+            env={"PYTHONPATH": str(PY), "PYTHONUTF8": "1"},
+            show_output=True,
+        )
+        stamp.set(mark)
+    return {f"data/{path.name}": path for path in source_files(folder) if path.suffix in (".json", ".bin")}
+
+
+def manifest(table: Table, wheel: str) -> bytes:
+    """What the page's loader needs to know; `boot` is every file it checks and hands to Pyodide."""
+    packages = [name for name in table if name.startswith(("pyodide/micropip-", "pyodide/numpy-"))]
+    boot = [*(f"pyodide/{name}" for name in CORE), *sorted(packages), f"wheels/{wheel}"]
+    facts = {
+        "version": version(),
+        "pyodide": LOCK["pyodide"],
+        "wheel": f"wheels/{wheel}",
+        "network": False,
+        "labs": labs(),
+        "boot": [{"path": name, **size_and_hash(table[name])} for name in boot],
+    }
+    return json.dumps(facts, indent=1).encode()
+
+
+def size_and_hash(content: Path | bytes) -> dict:
+    import hashlib
+
+    if isinstance(content, bytes):
+        return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    return {"bytes": content.stat().st_size, "sha256": sha256_of(content)}
+
+
+def publish(table: Table, folder: Path) -> int:
+    """Make `folder` hold exactly `table`; returns how many files had to be written.
+
+    Each file appears whole (written aside, then renamed), the manifest last: a page that loads meanwhile finds
+    old or new files, never half ones.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written = 0
+    for name in sorted(table, key=lambda name: (name == "manifest.json", name)):
+        content, target = table[name], folder / name
+        data = content if isinstance(content, bytes) else content.read_bytes()
+        if target.is_file() and target.stat().st_size == len(data) and target.read_bytes() == data:
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(target.name + ".part")
+        part.write_bytes(data)
+        os.replace(part, target)
+        written += 1
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir():
+            if not any(path.iterdir()):
+                path.rmdir()
+        elif path.relative_to(folder).as_posix() not in table:
+            path.unlink()
+    return written
