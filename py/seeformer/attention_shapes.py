@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .checks import floats, head_width, shaped, whole
+from .checks import additive, floats, head_width, shaped, whole
 
 
 def check_axis(x, axis):
@@ -28,8 +28,10 @@ def check_attention(Q, K, V):
 def check_multi_head(X, context, W_Q, W_K, W_V, W_O, num_heads, **biases):
     """X [..., n, d_model] and context [..., m, d_context] against the matrices, and those against each other."""
     _check_batch("context", context, "X", X, 2)
-    for name, W, source, x in ("W_Q", W_Q, "X", X), ("W_K", W_K, "context", context), ("W_V", W_V, "context", context):
-        _check_rows(name, W, x.shape[-1], f"{source if context is not X else 'X'} of shape {x.shape}")
+    of_X, of_context = f"X of shape {X.shape}", f"{'X' if context is X else 'context'} of shape {context.shape}"
+    _check_rows("W_Q", W_Q, X.shape[-1], of_X)
+    _check_rows("W_K", W_K, context.shape[-1], of_context)
+    _check_rows("W_V", W_V, context.shape[-1], of_context)
     if W_K.shape[1] != W_Q.shape[1]:
         raise ValueError(f"W_K={shaped(W_K)} does not fit W_Q of shape {W_Q.shape}: give both the same columns")
     head_width(W_Q.shape[1], num_heads)
@@ -37,20 +39,18 @@ def check_multi_head(X, context, W_Q, W_K, W_V, W_O, num_heads, **biases):
     _check_rows("W_O", W_O, W_V.shape[1], f"W_V of shape {W_V.shape}")
     for (name, b), W in zip(biases.items(), (W_Q, W_K, W_V, W_O), strict=True):
         if b is not None and floats(name, b, "columns").shape != W.shape[1:]:
-            raise ValueError(f"{name}={shaped(b)} does not fit W_{name[-1]} of shape {W.shape}: use shape {W.shape[1:]}")
+            raise ValueError(f"{name}={shaped(b)} does not fit W_{name[-1]} of shape {W.shape}: use {W.shape[1:]}")
 
 
 def fit_mask(mask, scores):
     """The mask in the dtype of the scores (float64 would promote float32), if it broadcasts onto their shape."""
-    if getattr(mask, "dtype", None) is None or mask.dtype.kind != "f":
-        kind = getattr(mask, "dtype", type(mask).__name__)
-        raise ValueError(f"mask={kind} is not additive: use np.where(visible, 0.0, -np.inf)")
+    mask = additive("mask", mask)
     try:
         fits = np.broadcast_shapes(mask.shape, scores.shape) == scores.shape
     except ValueError:
         fits = False
-    if not fits:
-        raise ValueError(f"mask={shaped(mask)} does not broadcast to scores of shape {scores.shape}: make its axes equal or 1")
+    if not fits:  # a mask that would enlarge the scores is a mistake too
+        raise ValueError(f"mask={shaped(mask)} does not fit scores of shape {scores.shape}: make its axes equal or 1")
     return mask.astype(scores.dtype)
 
 
@@ -64,5 +64,5 @@ def _check_batch(name, x, other, y, core):
     try:
         np.broadcast_shapes(x.shape[:-core], y.shape[:-core])
     except ValueError:
-        raise ValueError(f"{name}={shaped(x)} does not fit {other} of shape {y.shape}: "
-                         "make the leading axes equal or 1") from None
+        remedy = "make the leading axes equal or 1"
+        raise ValueError(f"{name}={shaped(x)} does not fit {other} of shape {y.shape}: {remedy}") from None

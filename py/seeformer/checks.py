@@ -22,7 +22,7 @@ def whole(name, value, *, least=None, most=None):
     return number
 
 
-def finite(name, value, *, least=None):
+def finite(name, value, *, least=None, most=None):
     """``value`` as a Python float, which never promotes a float32 array as an ``np.float64`` would."""
     try:
         number = float(value)
@@ -32,6 +32,8 @@ def finite(name, value, *, least=None):
         raise ValueError(f"{name}={value!r} is not a finite number: use one such as 1.0")
     if least is not None and number < least:
         raise ValueError(f"{name}={value!r} is too small: use at least {least}")
+    if most is not None and number > most:
+        raise ValueError(f"{name}={value!r} is too large: use at most {most}")
     return number
 
 
@@ -61,17 +63,27 @@ def floats(name, x, *axes):
     return x if x.dtype.kind == "f" else x.astype(float)
 
 
-def matrix(name, rows, *shape):
-    """Nested lists (or an array) of finite numbers as a float64 array; ``shape`` entries of None are free."""
+def additive(name, mask):
+    """``mask`` as it is; ValueError if it is no array of floats (True may mean visible or hidden: nobody knows)."""
+    dtype = getattr(mask, "dtype", None)
+    if dtype is None or dtype.kind != "f":
+        what = f"{type(mask).__name__} object" if dtype is None else f"array of dtype {dtype}"
+        raise ValueError(f"{name}={what} is not an additive mask: use np.where(visible, 0.0, -np.inf)")
+    return mask
+
+
+def matrix(name, rows, *shape, most):
+    """Nested lists (or an array) of numbers as a 2-D float64 array; None in ``shape`` = any length."""
     try:
         numbers = np.array(rows, dtype=float)
     except (TypeError, ValueError):
         raise ValueError(f"{name}={rows!r} is not a table of numbers: give rows of equal length") from None
-    if numbers.ndim != len(shape) or any(want not in (None, has) for want, has in zip(shape, numbers.shape, strict=True)):
-        wanted = ", ".join("any" if want is None else str(want) for want in shape)
-        raise ValueError(f"{name}={shaped(numbers)} does not fit: use shape ({wanted})")
-    if not (numbers.size and np.isfinite(numbers).all()):
-        raise ValueError(f"{name}={rows!r} is empty or not finite: use ordinary numbers")
+    fits = numbers.ndim == len(shape) and all(n in (None, m) for n, m in zip(shape, numbers.shape, strict=True))
+    if not (fits and numbers.size):
+        wanted = " by ".join("any number" if n is None else str(n) for n in shape)
+        raise ValueError(f"{name}={shaped(numbers)} does not fit: make it {wanted}")
+    if not (abs(numbers) <= most).all():  # NaN is refused too
+        raise ValueError(f"{name}={rows!r} has an entry that is no number or too large: use -{most} to {most}")
     return numbers
 
 

@@ -20,10 +20,11 @@ back_k      my position code, turned back k   my position code  j = i - k
 That a fixed matrix (``positional.rotation``) moves a code by one step is why Vaswani et al. 2017, section 3.5, chose
 sinusoids: relative positions are within a linear projection's reach. W_V passes the identity on, W_O changes nothing.
 
-s = min(d_k, d_model / 2) and p is the even part of min(d_k, d_model - s), for no more fits through a head.
-The narrower d_k, the coarser they get: with d_k = 4 the slower of the two clock hands hardly moves, so that positions
-2 pi ~ 6 steps apart look alike, and random identities in so few columns resemble each other; with d_k = 1 there is no
-room for a position code at all (p = 0), and the heads that need one look at everything equally.
+s = min(d_k, d_model / 2) and p is the even part of min(d_k, d_model - s), for no more fits through a head. The
+narrower d_k, the coarser the heads. From d_k = 16 on "previous" gives its token about 0.9 or more in any text of 128
+tokens; with 8, at least 0.7 there. With 4, the slower of its two clock hands hardly moves, so that positions 2 pi ~ 6
+steps apart look alike (0.65 among 9 tokens, 0.3 among 32), and different words get similar identities. With d_k = 1 no
+position code fits (p = 0): the heads that need one look at everything equally, and "same" knows a word by a sign only.
 """
 
 import numpy as np
@@ -32,9 +33,9 @@ from .checks import flag, head_width, whole
 from .positional import rotation, sinusoidal
 from .token_vectors import token_vectors
 
-# How loudly a query asks. The closest rival of a position is its neighbour, where PE . PE is only about 0.5 lower (mostly
-# 1 - cos 1, of the fastest hand). At d_k = 16 that leaves 32 * 0.5 / sqrt(16) = 4 between their scores, and exp(4) = 55:
-# the head is clearly peaked, without being a plain 0 and 1.
+# How loudly a query asks. The closest rival of a position is its neighbour, where PE . PE is only about 0.5 lower
+# (mostly 1 - cos 1, by the fastest hand). At d_k = 16 that leaves 32 * 0.5 / sqrt(16) = 4 between their scores, and
+# exp(4) = 55: the head is clearly peaked, without being a plain 0 and 1.
 GAIN = 32.0
 
 NAMES = ("previous", "first", "same", "next")  # then back_2, back_3, ...

@@ -6,7 +6,7 @@ gets the weight exp(-inf) = 0. Masks are float64; attention brings them to the d
 
 import numpy as np
 
-from .checks import floats, shaped, whole
+from .checks import additive, whole
 
 
 def causal(n, m=None):
@@ -54,7 +54,7 @@ def padding(lengths, n):
 
 
 def sliding_window(n, w):
-    """Hide all that is w or more steps away: query i sees the keys j with \\|i - j\\| < w, on both sides.
+    """Hide all that is w or more steps away: query i sees the keys i - w + 1 .. i + w - 1, on both sides.
 
     This is the local attention of Longformer (Beltagy et al. 2020, section 3.1) with a window of 2w - 1 tokens.
     ``combine(causal(n), sliding_window(n, w))`` keeps the left side alone, where a query sees itself and the
@@ -76,7 +76,7 @@ def sliding_window(n, w):
 
 def combine(*masks):
     """Visible only where every mask says so: their sum, broadcast. None is "no mask"; all None gives None."""
-    masks = [floats("masks", mask) for mask in masks if mask is not None]
+    masks = [additive("masks", mask) for mask in masks if mask is not None]
     try:
         np.broadcast_shapes(*(mask.shape for mask in masks))
     except ValueError:

@@ -41,9 +41,10 @@ def sinusoidal(seq_len, d_model, *, base=10000.0, offset=0):
     seq_len, d_model = whole("seq_len", seq_len, least=0), whole("d_model", d_model, least=1)
     offset = whole("offset", offset, least=-FARTHEST, most=FARTHEST)
     pos = np.arange(offset, offset + seq_len)[:, None]
-    angles = see("angles", pos * _rates(d_model, base))  # [seq_len, pairs]
+    rates = _rates(d_model, base)
+    angles = see("angles", pos * rates)  # [seq_len, pairs]
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # [seq_len, pairs, 2]
-    return pairs.reshape(seq_len, -1)[:, :d_model] if seq_len else np.zeros((0, d_model))
+    return pairs.reshape(seq_len, 2 * len(rates))[:, :d_model]
 
 
 def rotation(d_model, steps, *, base=10000.0):
@@ -65,6 +66,7 @@ def rotation(d_model, steps, *, base=10000.0):
         raise ValueError(f"d_model={d_model} is odd and its last sine has no cosine to turn with: use an even width")
     angles = steps * np.repeat(_rates(d_model, base), 2)  # [d_model]
     column = np.arange(d_model)
-    swapped = np.eye(d_model)[column ^ 1]  # brings each sine to its cosine and back
-    sign = np.where(column % 2, -1, 1)  # sin(a + t) = sin a cos t + cos a sin t, but cos(a + t) = cos a cos t - sin a sin t
-    return np.diag(np.cos(angles)) + swapped * (sign * np.sin(angles))
+    swap = np.eye(d_model)[column ^ 1]  # brings each sine to its cosine's column and back
+    # sin(a + t) = sin a cos t + cos a sin t, in the even columns; cos(a + t) = cos a cos t - sin a sin t, in the odd.
+    sign = np.where(column % 2, -1, 1)
+    return np.diag(np.cos(angles)) + swap * (sign * np.sin(angles))

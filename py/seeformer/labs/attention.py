@@ -20,7 +20,8 @@ from ..token_vectors import token_vectors
 from ..trace import see, trace
 
 WEIGHT_SETS = ("hand_built", "random_scaled", "random_001", "paper")
-MOST_TOKENS, WIDEST = 128, 1024
+MOST_TOKENS, MOST_HEADS, WIDEST = 128, 64, 1024  # what a browser tab holds with every step kept
+MOST = 1e6  # numbers beyond would overflow the float32 that the page draws
 
 
 def run(
@@ -75,7 +76,7 @@ def run(
         vectors, weights, names, tokens = _paper(paper_X, paper_W_Q, paper_W_K, paper_W_V, paper_W_O)
     elif weight_set in WEIGHT_SETS:
         tokens, d_model = _sentence(tokens), whole("d_model", d_model, least=1, most=WIDEST)
-        head_width(d_model, num_heads)
+        head_width(d_model, whole("num_heads", num_heads, least=1, most=MOST_HEADS))
         build = _hand_built if weight_set == "hand_built" else _random
         vectors, weights, names = build(d_model, num_heads, whole("seed", seed, least=0), positional, weight_set)
     else:
@@ -84,7 +85,7 @@ def run(
     n, d_model, num_heads = len(tokens), len(weights["W_Q"]), len(names)
     d_k = head_width(d_model, num_heads)
     padding, shuffle = whole("padding", padding, least=0, most=n), whole("shuffle", shuffle, least=0)
-    scale = finite("sharpness", sharpness, least=0) * (1 / math.sqrt(d_k) if scaled else 1)
+    scale = finite("sharpness", sharpness, least=0, most=MOST) * (1 / math.sqrt(d_k) if scaled else 1)
     mask = combine(np.zeros((n, n)), causal_mask(n) if causal else None, padding_mask(n - padding, n)[0])
 
     def attend(words):
@@ -128,9 +129,9 @@ def _random(d_model, num_heads, seed, positional, weight_set):
 
 
 def _paper(X, W_Q, W_K, W_V, W_O):
-    X = matrix("paper_X", X, None, None)
+    X = matrix("paper_X", X, None, None, most=MOST)
     given = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O}
-    weights = {name: matrix(f"paper_{name}", W, X.shape[1], X.shape[1]) for name, W in given.items()}
+    weights = {name: matrix(f"paper_{name}", W, X.shape[1], X.shape[1], most=MOST) for name, W in given.items()}
     return lambda words: (X, np.zeros_like(X)), weights, ["paper"], [f"x{i + 1}" for i in range(len(X))]
 
 
