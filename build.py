@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The door to everything: fetch, build, serve, test. Needs Python 3.11 or newer and nothing else.
 
-This file is written so that older Pythons can read it too: they are told what is missing instead of
+This file is written so that Python 3.6 and later can read it: they are told what is missing instead of
 showing a SyntaxError. The work is in py/sitebuild.
 """
 
@@ -12,8 +12,8 @@ NEEDED = (3, 11)
 
 if sys.version_info < NEEDED:
     sys.stderr.write(
-        "error: this is Python %d.%d, seeformer needs %d.%d or newer\n" % (tuple(sys.version_info[:2]) + NEEDED)
-        + "try:   install a newer Python, then: python%d.%d build.py\n" % NEEDED
+        f"error: this is Python {sys.version_info[0]}.{sys.version_info[1]}, seeformer needs 3.{NEEDED[1]} or newer\n"
+        f"try:   install a newer Python, then: python3.{NEEDED[1]} build.py\n"
     )
     sys.exit(2)
 

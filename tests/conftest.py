@@ -7,14 +7,10 @@ page               open_page() in Chinese, not yet navigated: page.goto(server)
 ready_page         one page for the session, Python booted; for tests that leave it as they found it
 """
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # so that test files share `support` without being a package
-
-from support.watch import Watch  # noqa: E402
+from support.serving import Servers
+from support.watch import Watch
 
 
 def pytest_addoption(parser):
@@ -31,8 +27,6 @@ def site():
 @pytest.fixture(scope="session")
 def start_server(site):
     """Factory: start_server(folder=site, network=False, refresh=None, mounts=None) -> base URL."""
-    from support.serving import Servers
-
     with Servers(site) as servers:
         yield servers.start
 
@@ -47,6 +41,7 @@ def server(start_server):
 @pytest.fixture(scope="session")
 def browser():
     from playwright.sync_api import sync_playwright
+
     from sitebuild.browsers import FLAGS, ensure_browser
 
     with sync_playwright() as playwright:

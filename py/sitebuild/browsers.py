@@ -1,5 +1,6 @@
 """A Chromium for the tests: an installed one, else Playwright's own, else (root on Debian) the system's package."""
 
+import contextlib
 import glob
 import os
 import shutil
@@ -21,7 +22,11 @@ PLACES = [
     r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 ]
-PLAYWRIGHTS = ["chromium-*/chrome-linux*/chrome", "chromium-*/chrome-win*/chrome.exe", "chromium-*/chrome-mac*/*/*/MacOS/*"]
+PLAYWRIGHTS = [
+    "chromium-*/chrome-linux*/chrome",
+    "chromium-*/chrome-win*/chrome.exe",
+    "chromium-*/chrome-mac*/*/*/MacOS/*",
+]
 NO_SANDBOX = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
 FLAGS = [
     *NO_SANDBOX,
@@ -73,8 +78,7 @@ def _from_playwright() -> str | None:
 def _from_debian() -> str | None:
     if not _is_root_on_debian():
         return None
-    _apt("update")
-    _apt("install", "--yes", "--no-install-recommends", "chromium", "fonts-noto-cjk")
+    _apt_install("chromium", "fonts-noto-cjk")
     return find_browser()
 
 
@@ -86,14 +90,19 @@ def ensure_fonts() -> None:
     if listed.strip():
         return
     if _is_root_on_debian():
-        _apt("update")
-        _apt("install", "--yes", "--no-install-recommends", "fonts-noto-cjk")
+        _apt_install("fonts-noto-cjk")
     else:
         say("no Chinese font on this machine: install one (fonts-noto-cjk) for true screenshots")
 
 
 def _is_root_on_debian() -> bool:
     return sys.platform.startswith("linux") and bool(shutil.which("apt-get")) and bool(NO_SANDBOX)
+
+
+def _apt_install(*packages: str) -> None:
+    with contextlib.suppress(BuildError):  # one unreachable source among several need not matter: install tells
+        _apt("update")
+    _apt("install", "--yes", "--no-install-recommends", *packages)
 
 
 def _apt(*arguments: str) -> None:
@@ -107,4 +116,6 @@ def _apt(*arguments: str) -> None:
 
 
 def _give_up() -> str:
-    raise BuildError("no Chrome, Chromium or Edge here, and none could be installed", "install one, or let CHROMIUM name it")
+    raise BuildError(
+        "no Chrome, Chromium or Edge here, and none could be installed", "install one, or let CHROMIUM name it"
+    )

@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="build.py", description="Fetch, build, serve and test seeformer.")
     commands = parser.add_subparsers(dest="command", metavar="command")
     serve = commands.add_parser("serve", help="build, and serve the page on this machine")
-    serve.add_argument("--port", type=int, default=PORT, help=f"default {PORT}; 0 takes any free one")
+    serve.add_argument("--port", type=_port, default=PORT, help=f"default {PORT}; 0 takes any free one")
     serve.add_argument("--no-open", action="store_true", help="do not open a browser")
     network = "let the page fetch from anywhere: cells may then install any package"
     serve.add_argument("--allow-network", action="store_true", help=network)
@@ -56,6 +56,12 @@ def _parser() -> argparse.ArgumentParser:
     clean.add_argument("--cache", action="store_true", help="remove the downloads too")
     clean.set_defaults(work=_clean)
     return parser
+
+
+def _port(text: str) -> int:
+    if not (text.isdecimal() and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text} is not a port: use a number from 0 to 65535")
+    return int(text)
 
 
 def _build(options, rest) -> None:

@@ -1,5 +1,6 @@
 """The cache of downloaded files: nothing enters or leaves it without its sha256 being right."""
 
+import contextlib
 import hashlib
 import os
 import tempfile
@@ -10,6 +11,7 @@ from .console import Progress, say
 from .errors import BuildError
 
 CHUNK = 1 << 16
+WORTH_A_LINE = 2_000_000  # bytes
 
 
 @dataclass(frozen=True)
@@ -45,17 +47,23 @@ class Cache:
         digest, done = hashlib.sha256(), 0
         handle, part = tempfile.mkstemp(prefix=f"{file.name}.", suffix=".part", dir=self.folder)
         try:
-            with os.fdopen(handle, "wb") as out, Progress(file.name, file.bytes) as progress:
+            with os.fdopen(handle, "wb") as out, _progress(file) as progress:
                 while chunk := source.read(CHUNK):
                     out.write(chunk)
                     digest.update(chunk)
                     done += len(chunk)
-                    progress.update(done)
+                    if progress:
+                        progress.update(done)
             if digest.hexdigest() != file.sha256:
                 raise hash_mismatch(file, digest.hexdigest(), done)
             os.replace(part, self.path(file))
         finally:
             Path(part).unlink(missing_ok=True)
+
+
+def _progress(file: File):
+    """A small file is there before a line about it could be read."""
+    return Progress(file.name, file.bytes) if file.bytes > WORTH_A_LINE else contextlib.nullcontext()
 
 
 def sha256_of(path: Path) -> str:

@@ -18,7 +18,6 @@ class BuildError(Exception):
         return "\n".join(filter(None, [self.details.rstrip(), f"error: {self.message}", f"try:   {self.remedy}"]))
 
 
-
 class DiskFull(BuildError):
     def __init__(self, where: str):
         super().__init__(

@@ -42,7 +42,12 @@ class Rebuild:
             return
         try:
             self.build()
+        except OSError as error:
+            problem = BuildError(f"building failed: {error}", "mend it and reload the page")
         except BuildError as error:
-            print(error, file=sys.stderr, flush=True)
-            raise
-        self.built = now
+            problem = error
+        else:
+            self.built = now
+            return
+        print(problem, file=sys.stderr, flush=True)
+        raise problem

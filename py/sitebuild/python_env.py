@@ -48,23 +48,21 @@ def require(name: str, *, hashes: bool = True) -> None:
     house = wheel_house()
     house.mkdir(parents=True, exist_ok=True)
     offline = ["install", "--no-index", "--find-links", house, *check, "-r", wanted]
-    if not _pip(offline, f"{name}-offline", f"Python packages ({name}): looking in the cache", quiet=True):
-        title = f"Python packages ({name}): downloading"
-        _pip(["download", "--dest", house, *check, "-r", wanted], f"{name}-download", title, watch=house)
-        _pip(offline, f"{name}-install", f"Python packages ({name}): installing")
+    try:
+        pip(offline, name=f"{name}-cached", doing=f"Python packages ({name}): looking in the cache")
+    except DiskFull:
+        raise
+    except BuildError:
+        title = f"Python packages ({name})"
+        download = ["download", "--dest", house, *check, "-r", wanted]
+        pip(download, name=f"{name}-download", doing=f"{title}: downloading", watch=house)
+        pip(offline, name=f"{name}-install", doing=f"{title}: installing")
     stamp.set(mark)
     say(f"Python packages ({name}): ready")
 
 
-def _pip(arguments, name, doing, *, watch=None, quiet=False) -> bool:
+def pip(arguments, *, name: str, doing: str, env=None, **options) -> None:
+    """Run the venv's pip with the settings it has on this machine (a mirror, a proxy), in its own log."""
     command = [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2", *arguments]
-    # --no-index must mean it: a find-links of the user's own pip settings may stay, an index may not be asked.
-    try:
-        run(command, name=f"pip-{name}", doing=doing, remedy=OFFLINE_REMEDY, watch=watch)
-    except DiskFull:
-        raise
-    except BuildError:
-        if not quiet:
-            raise
-        return False
-    return True
+    env = {"PIP_USER": "0", **(env or {})}  # a machine-wide --user is refused inside a venv
+    run(command, name=f"pip-{name}", doing=doing, remedy=OFFLINE_REMEDY, env=env, **options)

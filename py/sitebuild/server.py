@@ -4,6 +4,7 @@ import errno
 import hashlib
 import html
 import json
+import os
 import posixpath
 import threading
 from http import HTTPStatus
@@ -21,7 +22,7 @@ class Server(ThreadingHTTPServer):
     """`refresh` is called before a page is given out and may raise BuildError; `mounts` adds folders (for tests)."""
 
     daemon_threads = True
-    allow_reuse_address = True
+    allow_reuse_address = os.name != "nt"  # on Windows it would let two servers share a port
 
     def __init__(self, site: Path, port: int, *, network=False, refresh=None, mounts=None):
         self.site, self.network, self.refresh = site, network, refresh
@@ -32,7 +33,9 @@ class Server(ThreadingHTTPServer):
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES) and getattr(error, "winerror", 0) != 10048:
                 raise
-            raise BuildError(f"port {port} is taken", "choose another: serve --port 8123 (or --port 0 for any)") from None
+            raise BuildError(
+                f"port {port} is taken", "choose another: serve --port 8123 (or --port 0 for any)"
+            ) from None
 
     @property
     def url(self) -> str:

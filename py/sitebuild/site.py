@@ -3,6 +3,7 @@
 The table is the whole truth: what it does not name disappears from site/, what has not changed is left alone.
 """
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -10,14 +11,14 @@ from pathlib import Path
 from .command import run
 from .console import say
 from .downloads import sha256_of
-from .labs import PYTHON_LABS, TEXTS, index_module, labs, languages
+from .labs import TEXTS, index_module, labs, languages
 from .one_at_a_time import one_at_a_time
-from .paths import PY, ROOT, SITE, VENDOR, VENV_PYTHON, WEB, WORK
+from .paths import PY, ROOT, SITE, VENV_PYTHON, WEB, WORK
 from .pyodide_files import CORE, LOCK, ensure_files
 from .python_env import require
 from .shelf import full_lock, shelf_lock
 from .stamps import Stamp, fingerprint, source_files
-from .vendor import bundle
+from .vendor import BUNDLES, bundle
 from .wheel import build_wheel, version
 
 Table = dict[str, Path | bytes]
@@ -39,8 +40,8 @@ def build() -> Path:
 
 def page_table() -> Table:
     table: Table = {"index.html": ROOT / "index.html", "web/labs/index.js": index_module().encode()}
-    for folder in (WEB, VENDOR):
-        for path in source_files(folder):
+    for path in source_files(WEB):
+        if BUNDLES not in path.parents:
             table.setdefault(path.relative_to(ROOT).as_posix(), path)
     return table
 
@@ -56,7 +57,7 @@ def pyodide_table(files: dict[str, Path]) -> Table:
 def data_table() -> Table:
     """The labs' default results, computed again only when Python code or words have changed."""
     folder, ids = WORK / "data", labs()
-    mark = fingerprint(PY / "seeformer", TEXTS, PYTHON_LABS, Path(__file__).with_name("precompute.py"), *ids)
+    mark = fingerprint(PY / "seeformer", TEXTS, Path(__file__).with_name("precompute.py"), *ids)
     stamp = Stamp(folder / "seeformer-data.stamp")
     if not stamp.holds(mark):
         stamp.drop()
@@ -90,8 +91,6 @@ def manifest(table: Table, wheel: str) -> bytes:
 
 
 def size_and_hash(content: Path | bytes) -> dict:
-    import hashlib
-
     if isinstance(content, bytes):
         return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
     return {"bytes": content.stat().st_size, "sha256": sha256_of(content)}

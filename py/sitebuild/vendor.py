@@ -18,7 +18,7 @@ def ensure_node_modules() -> None:
     stamp.drop()
     node = find_node()
     # No install scripts: nothing we take needs one (esbuild's only replaces its launcher).
-    command = [node.npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
+    command = [node.npm, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
     cache = cache_folder() / "npm"
     run(
         [*command, "--cache", cache],
