@@ -1,0 +1,9 @@
+import katex from "../vendor/katex.js";
+import { h } from "./dom.js";
+
+/** A formula as MathML: the browser draws it and screen readers read it, no fonts or styles needed. */
+export function formula(tex, { display = false } = {}) {
+  const holder = h("span", { class: "math" });
+  holder.innerHTML = katex.renderToString(tex, { output: "mathml", displayMode: display, throwOnError: true });
+  return holder;
+}

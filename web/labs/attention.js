@@ -1,0 +1,197 @@
+// The attention lab's pictures. Every number comes from the result of seeformer.labs.attention.run(); nothing is computed here.
+import { createBoard } from "../core/board.js";
+import { h, say } from "../core/dom.js";
+import { number } from "../core/format.js";
+import { bracket, createReading, product, sum } from "../core/reading.js";
+import { entry } from "../core/slice.js";
+import { hasText, t } from "../core/text.js";
+
+const W = "labs.attention";
+const isPaper = ({ weight_set }) => weight_set === "paper";
+const hasSeed = ({ weight_set }) => weight_set !== "paper";
+const paper = (name, rows) => ({ name: `paper_${name}`, kind: "matrix", shape: [rows, 2], when: isPaper });
+
+const controls = [
+  { name: "tokens", kind: "tokens", max: 128 },
+  { name: "weight_set", kind: "choice", options: ["hand_built", "random_scaled", "random_001", "paper"] },
+  { name: "num_heads", kind: "range", min: 1, max: 8, when: hasSeed },
+  { name: "d_model", kind: "range", min: 8, max: 256, step: 8, when: hasSeed },
+  { name: "sharpness", kind: "range", min: 0, max: 4, step: 0.1 },
+  { name: "seed", kind: "range", min: 0, max: 99, when: hasSeed },
+  { name: "padding", kind: "range", min: 0, max: 128 },
+  { name: "causal", kind: "check" },
+  { name: "scaled", kind: "check" },
+  { name: "positional", kind: "check", when: hasSeed },
+  paper("X", 3), paper("W_Q", 2), paper("W_K", 2), paper("W_V", 2), paper("W_O", 2),
+];
+
+const actions = [
+  { id: "reseed", when: hasSeed, apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
+  { id: "shuffle", when: hasSeed, apply: ({ shuffle }) => ({ shuffle: shuffle + 1 }) },
+  { id: "unshuffle", when: (params) => hasSeed(params) && params.shuffle > 0, apply: () => ({ shuffle: 0 }) },
+];
+
+function formula({ n, d_k, num_heads, scale }, { scaled, sharpness, causal, padding }) {
+  const mask = causal || padding ? "+\\text{mask}" : "";
+  const times = sharpness === 1 ? "" : `\\cdot ${number(sharpness)}`;
+  const scores = scaled ? `\\frac{QK^\\top}{\\sqrt{d_k}}${times}` : `QK^\\top${times}`;
+  const numbers = scaled ? `\\frac{${sharpness === 1 ? 1 : number(sharpness)}}{\\sqrt{${d_k}}} = ${number(scale)}` : `\\text{scale} = ${number(scale)}`;
+  return [
+    `\\text{weights} = \\operatorname{softmax}\\!\\left(${scores}${mask}\\right),\\quad \\text{output} = \\operatorname{Concat}(\\text{weights}\\,V)\\,W_O`,
+    `${numbers},\\quad Q, K, V \\in \\mathbb{R}^{${num_heads}\\times ${n}\\times ${d_k}}`,
+  ];
+}
+
+const PAIRS = ["dots", "scores", "masked", "weights"];
+
+/** What a cell is made of and what it goes into: rows, columns and cells of the other pictures. */
+function related({ name, index, row, col }, { d_k }) {
+  const head = index ?? Math.floor(col / d_k);
+  const inHead = col % d_k;
+  const pair = PAIRS.map((array) => ({ name: array, index, row, col, cells: [[row, col]] }));
+  if (PAIRS.includes(name)) return [...pair, { name: "mask", row, col, cells: [[row, col]] }, { name: "Q", index, row }, { name: "K", index, row: col }, { name: "V", index, row: col }, { name: "heads", index, row }, { name: "X", row }];
+  if (name === "Q") return [{ name: "X", row }, { name: "W_Q", col: index * d_k + col }, ...PAIRS.map((array) => ({ name: array, index, row })), { name, index, row, col }];
+  if (name === "K") return [{ name: "X", row }, { name: "W_K", col: index * d_k + col }, ...PAIRS.map((array) => ({ name: array, index, col: row })), { name, index, row, col }];
+  if (name === "V") return [{ name: "X", row }, { name: "W_V", col: index * d_k + col }, { name: "weights", index, col: row }, { name: "heads", index, col }, { name, index, row, col }];
+  if (name === "heads") return [{ name: "weights", index, row }, { name: "V", index, col }, { name: "concat", cells: [[row, index * d_k + col]] }, { name, index, row, col }];
+  if (name === "concat") return [{ name: "heads", index: head, cells: [[row, inHead]], row }, { name: "output", row }, { name, row, col }];
+  if (name === "output") return [{ name: "concat", row }, { name: "W_O", col }, { name, row, col }, { name: "difference", cells: [[row, col]] }, { name: "output_original", cells: [[row, col]] }];
+  if (["X", "embedding", "positions"].includes(name)) return [...["X", "embedding", "positions"].map((array) => ({ name: array, row, col, cells: [[row, col]] })), ...["Q", "K", "V"].map((array) => ({ name: array, row }))];
+  if (/^W_[QKV]$/.test(name)) return [{ name: "X", col: row }, { name: name.at(-1), index: head, col: inHead }, { name, row, col }];
+  return [{ name, row, col }];
+}
+
+/** The arithmetic of a cell, as pieces for the reading line. */
+function arithmetic({ name, index, row, col, value }, values) {
+  const at = (array, ...where) => entry(values[array], ...where);
+  const show = number;
+  if (name === "dots") return [sum(values.d_k, (m) => product(at("Q", index, row, m), at("K", index, col, m))), show(value)];
+  if (name === "scores") return [sum(values.d_k, (m) => product(at("Q", index, row, m), at("K", index, col, m))), `${show(at("dots", index, row, col))} × ${show(values.scale)}`, show(value)];
+  if (name === "masked") return [`${show(at("scores", index, row, col))} + ${bracket(at("mask", row, col))}`, show(value)];
+  if (name === "weights") {
+    return [`exp(${show(at("masked", index, row, col))} − ${bracket(at("peak", index, row, 0))}) / Σ`, `${show(at("exp", index, row, col))} / ${show(at("total", index, row, 0))}`, show(value)];
+  }
+  if (/^[QKV]$/.test(name)) {
+    const bias = name === "Q" && values.b_Q ? ` + ${bracket(at("b_Q", index * values.d_k + col))}` : "";
+    return [sum(values.d_model, (m) => product(at("X", row, m), at(`W_${name}`, m, index * values.d_k + col))) + bias, show(value)];
+  }
+  if (name === "heads") return [sum(values.n, (m) => product(at("weights", index, row, m), at("V", index, m, col))), show(value)];
+  if (name === "output") return [sum(values.d_model, (m) => product(at("concat", row, m), at("W_O", m, col))), show(value)];
+  if (name === "X" && values.positions) return [`${show(at("embedding", row, col))} + ${bracket(at("positions", row, col))}`, show(value)];
+  if (name === "difference") return [`${show(at("output", row, col))} − ${bracket(at("output_original", row, col))}`, show(value)];
+  return [show(value)];
+}
+
+function title({ name, row, col, index }, { tokens }) {
+  if (PAIRS.includes(name) || name === "mask") return t(`${W}.reading.looks`, { query: tokens[row], key: tokens[col] });
+  if (/^[WB]_/i.test(name)) return t(`${W}.reading.entry`, { name, row: row + 1, column: col + 1 });
+  return t(`${W}.reading.token`, { token: tokens[row], column: col + 1 }) + (index === undefined ? "" : ` · ${t(`${W}.head`, { number: index + 1 })}`);
+}
+
+function message({ n, weights, max_change }, { weight_set, positional, causal, padding, shuffle }) {
+  if (padding >= n) return ["fullyMasked"];
+  if (max_change !== undefined) return [max_change < 1e-6 ? "shuffleSame" : "shuffleDifferent", { change: number(max_change) }];
+  if (weight_set === "random_001" && !causal && !padding && weights.data.every((weight) => Math.abs(weight * n - 1) < 0.2)) return ["uniform", { n }];
+  if (weight_set === "hand_built" && !positional && !shuffle) return ["noPosition"];
+  return null;
+}
+
+function view(root, { hover, showCode }) {
+  let head = 0; // or "all"
+  let mode = "unit";
+  let built = null;
+  let shown = null; // [values, params]
+  const reading = createReading({ onSource: showCode });
+  const board = createBoard({
+    related,
+    onHover(cell) {
+      hover(cell?.name ?? null);
+      reading.show(cell && { name: cell.name, title: title(cell, shown[0]), steps: arithmetic(cell, shown[0]) });
+    },
+  });
+  const claim = h("p", { class: "claim", role: "note" });
+  const sections = h("div", { class: "sections" });
+  root.append(claim, sections, reading.element);
+
+  const signed = (name, options = {}) => ({ name, kind: "signed", rows: "tokens", ...options });
+  const pairwise = (name, index, options = {}) => ({ name, index, kind: "signed", rows: "tokens", cols: "tokens", rowAxis: "heatmap.query", colAxis: "heatmap.key", ...options });
+  const sign = (words) => h("span", { class: "sign", "aria-hidden": "true" }, words);
+  const arrow = (words) => h("span", { class: "arrow", "aria-hidden": "true" }, words, h("i", {}, "→"));
+
+  function section(key, ...children) {
+    const help = hasText(`${W}.sections.${key}Help`) && h("p", { class: "help", text: [`${W}.sections.${key}Help`] });
+    const body = h("div", { class: "flow" });
+    sections.append(h("div", { class: `section ${key}` }, h("h3", { text: [`${W}.sections.${key}`] }), help, children, body));
+    return body;
+  }
+
+  /** A row of pictures with signs between them: specs go to the board, elements straight in. */
+  const lay = (parent, ...parts) => parts.filter(Boolean).forEach((part) => (part instanceof Node ? parent.append(part) : board.add(parent, part)));
+
+  function headName(name) {
+    const back = /^back_(\d+)$/.exec(name);
+    return back ? [`${W}.heads.back`, { k: back[1] }] : [`${W}.heads.${name.replace(/_\d+$/, "")}`, {}];
+  }
+
+  function choose(next) {
+    head = next;
+    draw(...shown);
+  }
+
+  const chooser = (next, ...content) => h("button", { type: "button", class: "head", "aria-pressed": String(head === next), dataset: { head: next }, on: { click: () => choose(next) } }, ...content);
+  const headLabel = (index, names) => [h("span", { text: [`${W}.head`, { number: index + 1 }] }), " ", h("span", { class: "soft", text: headName(names[index]) })];
+
+  function build({ num_heads, head_names, positions, output_original }) {
+    board.clear();
+    sections.replaceChildren();
+    const weights = section("weights", modeSwitch());
+    weights.classList.add("heads");
+    for (let index = 0; index < num_heads; index++) {
+      board.add(weights, pairwise("weights", index, { kind: "weights", mode, caption: chooser(index, ...headLabel(index, head_names)) }));
+    }
+    const input = positions ? ["input", signed("embedding"), sign("+"), signed("positions"), sign("="), signed("X")] : ["inputNoPosition", signed("X")];
+    lay(section(input[0]), ...input.slice(1));
+    const picker = h("div", { class: "picker", role: "group", label: [`${W}.sections.pick`] },
+      head_names.map((_, index) => chooser(index, ...headLabel(index, head_names))), num_heads > 1 && chooser("all", h("span", { text: [`${W}.allHeads`] })));
+    const pipeline = section("pipeline", picker);
+    pipeline.classList.add("stack");
+    for (const index of head === "all" ? head_names.keys() : [head]) {
+      const row = h("div", { class: "flow" });
+      const kind = head_names[index].replace(/_\d+$/, "");
+      pipeline.append(head === "all" && h("h4", {}, ...headLabel(index, head_names)), hasText(`${W}.headHelp.${kind}`) && h("p", { class: "help", text: [`${W}.headHelp.${kind}`] }), row);
+      lay(row, signed("Q", { index }), signed("K", { index }), arrow("Q Kᵀ · scale"), pairwise("scores", index), arrow("+ mask"), pairwise("masked", index),
+        arrow("softmax"), pairwise("weights", index, { kind: "weights", mode, copy: true }), sign("·"), signed("V", { index }), sign("="), signed("heads", { index }));
+    }
+    lay(section("output"), signed("concat"), arrow("· W_O"), signed("output"));
+    if (output_original) lay(section("shuffle"), signed("output"), sign("−"), signed("output_original"), sign("="), signed("difference"));
+    lay(section("matrices"), ...["W_Q", "W_K", "W_V", "W_O"].map((name) => ({ name, kind: "signed" })));
+  }
+
+  function draw(values, params) {
+    shown = [values, params];
+    if (head !== "all" && head >= values.num_heads) head = 0;
+    const form = JSON.stringify([values.head_names, head, "positions" in values, "output_original" in values]);
+    if (form !== built) build(values);
+    built = form;
+    board.update(values);
+    const said = message(values, params);
+    claim.hidden = !said;
+    if (said) say(claim, "text", `${W}.${said[0]}`, said[1]);
+  }
+
+  function modeSwitch() {
+    const modes = ["unit", "row", "log"];
+    const buttons = modes.map((name) => h("button", { type: "button", "aria-pressed": String(name === mode), text: [`${W}.scaleMode.${name}`], on: { click: () => (setMode(name), press(name)) } }));
+    const press = (name) => buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(modes[at] === name)));
+    return h("div", { class: "modes", role: "group", label: [`${W}.scaleMode.label`] }, h("span", { text: [`${W}.scaleMode.label`] }), buttons);
+  }
+
+  function setMode(next) {
+    mode = next;
+    board.setMode(mode);
+  }
+
+  return { update: draw, destroy: () => board.clear() };
+}
+
+export default { id: "attention", order: 10, controls, actions, formula, view };
