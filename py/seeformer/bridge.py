@@ -1,0 +1,88 @@
+"""The only file that knows it is called from JavaScript (web/worker.js).
+
+Nothing live crosses: arguments come as text, answers leave as plain objects with one flat array in them, and every
+exception is an answer too.
+"""
+
+import asyncio
+import json
+import os
+import platform
+from collections.abc import Callable
+
+# Before anything imports matplotlib.
+os.environ["MPLBACKEND"] = "module://seeformer.cells.figures"
+
+import micropip
+import numpy as np
+import pyodide_js
+from js import Object
+from pyodide.ffi import to_js
+
+from seeformer.cells.cells import Cells
+from seeformer.cells.output import take_streams
+from seeformer.cells.packages import explainer
+from seeformer.interrupts import listen
+from seeformer.laboratory import Laboratory
+from seeformer.mistakes import describe
+from seeformer.packing import pack
+
+_laboratory = Laboratory()
+_cells = Cells()
+_running: asyncio.Task | None = None
+
+
+def start(network: bool):
+    """Prepares cells; `network` says whether packages that the page does not ship may be fetched. Says what runs."""
+    global _cells
+    take_streams()
+    listen()
+    packages = pyodide_js.lockfile.packages.to_py()
+    shelf = {package["name"]: package["imports"] for package in packages.values()}
+    _cells = Cells(explain=explainer(shelf, network=network))
+    if not network:
+        micropip.set_index_urls([])  # what is not on the shelf is refused at once, without a request that would be blocked
+    return _plain({"python": platform.python_version(), "numpy": np.__version__})
+
+
+def call(lab: str, params: str, edits: str, on_update: Callable[[object], object]):
+    """Run a lab with JSON parameters and edits: {meta, buffer, lines} or {error}."""
+    try:
+        values, lines = _laboratory.run(
+            lab, json.loads(params), json.loads(edits), on_values=lambda *step: on_update(_packed(*step))
+        )
+        return _packed(values, lines)
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        return _plain({"error": describe(error)})
+
+
+async def run_cell(code: str, name: str, emit: Callable[[object], object]):
+    """Run a cell: {result, error}, and what it shows to `emit` on the way."""
+    global _running
+    _running = asyncio.current_task()
+    try:
+        return _plain(await _cells.run(code, name, lambda shown: emit(_plain(shown))))
+    finally:
+        _running = None
+
+
+def cancel() -> None:
+    """Stops a cell that is waiting for something."""
+    if _running is not None:
+        _running.cancel()
+
+
+def reset() -> None:
+    """Forgets the cells' variables and ends what they left running."""
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()
+    _cells.reset()
+
+
+def _packed(values: dict, lines: dict):
+    meta, buffer = pack(values)
+    return _plain({"meta": meta, "buffer": buffer, "lines": lines})
+
+
+def _plain(value):
+    return to_js(value, dict_converter=Object.fromEntries, create_pyproxies=False)

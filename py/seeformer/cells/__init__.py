@@ -1,0 +1,1 @@
+"""Code cells: running a reader's code and collecting what it shows."""

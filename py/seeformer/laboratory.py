@@ -1,0 +1,101 @@
+"""Runs a lab by its name: defaults, parameters, edits. Knows nothing of JavaScript."""
+
+import difflib
+import inspect
+import pkgutil
+from collections.abc import Callable
+from contextlib import nullcontext
+from importlib import import_module
+
+from seeformer import labs
+from seeformer.interrupts import interruptible
+from seeformer.sources import PACKAGE, lab_module
+from seeformer.worlds import World
+
+
+class Laboratory:
+    """The labs of this package, each with the world that its edits made."""
+
+    def __init__(self):
+        self._worlds: dict[str, World] = {}
+
+    def run(
+        self,
+        lab: str,
+        params: dict,
+        edits: dict[str, str] | None = None,
+        *,
+        on_values: Callable[[dict, dict], object] = lambda values, lines: None,
+    ) -> tuple[dict, dict]:
+        """Run a lab.
+
+        Parameters
+        ----------
+        params : dict
+            What differs from the defaults of the lab's `run`; an unknown name is a ValueError.
+        edits : dict, optional
+            Module name to the source that replaces it, for this lab alone.
+        on_values : callable
+            Gets (values, lines) of every step of a `run` that is a generator.
+
+        Returns
+        -------
+        values : dict
+            What `run` returned, or yielded last.
+        lines : dict
+            For each name that `see()` recorded, the [module, line] that made it.
+        """
+        check_lab(lab)
+        with self._world(lab, edits or {}), interruptible():
+            run = import_module(lab_module(lab)).run
+            _check_params(lab, params, run)
+            with import_module(f"{PACKAGE}.trace").trace() as seen:
+                values = run(**params)
+                if inspect.isgenerator(values):
+                    for values in values:
+                        on_values(values, _lines(seen))
+                return values, _lines(seen)
+
+    def _world(self, lab: str, edits: dict[str, str]):
+        """The lab's world, kept while its edits stay the same; without edits the originals do."""
+        if not edits:
+            self._worlds.pop(lab, None)
+            return nullcontext()
+        world = self._worlds.get(lab)
+        if world is None or world.edits != edits:
+            world = self._worlds[lab] = World(edits)
+        return world
+
+
+def lab_ids() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(labs.__path__))
+
+
+def check_lab(lab: str) -> None:
+    known = lab_ids()
+    if lab not in known:
+        raise ValueError(f"lab={lab!r} is not on this page{_did_you_mean(lab, known)}: it has {', '.join(known)}")
+
+
+def _check_params(lab: str, params: dict, run) -> None:
+    known = list(inspect.signature(run).parameters)
+    for name, value in params.items():
+        if name not in known:
+            raise ValueError(
+                f"{name}={_short(value)} is no parameter of the lab {lab!r}{_did_you_mean(name, known)}: "
+                f"it takes {', '.join(known)}"
+            )
+
+
+def _lines(seen) -> dict[str, list]:
+    return {name: list(line) for name, line in seen.lines.items()}
+
+
+def _did_you_mean(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def _short(value) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."
