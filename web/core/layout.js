@@ -1,0 +1,16 @@
+import { planColumns, planRows, rowLabelWidth } from "./axes.js";
+import { fit } from "./fit.js";
+
+const SHARE = 0.34; // of the width, at most, for row labels
+export const TITLE = 20; // CSS px for an axis title
+
+/** Cells and labels of a grid in `width` CSS px: { geometry (fit.js), rows, columns (axes.js) }. */
+export function layout({ shape: [down, across], rows, cols }, { width, dpr, cell, rowTitle, measure }) {
+  const beside = rowLabelWidth(rows, width * SHARE, measure);
+  const geometry = fit({
+    rows: down, cols: across, dpr, cell,
+    width: width - beside - (rowTitle ? TITLE : 0),
+    square: rows?.length && cols?.length ? true : undefined,
+  });
+  return { geometry, rows: planRows(rows, geometry, beside, measure), columns: planColumns(cols, geometry, measure) };
+}
