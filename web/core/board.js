@@ -30,6 +30,8 @@ export function createBoard({ related, onHover }) {
       for (const { map } of pictures) map.destroy();
       pictures.length = 0;
     },
+    /** [{name, index?, map}] of what is on the board now, copies left out. */
+    pictures: () => pictures.filter(({ spec }) => !spec.copy).map(({ spec, map }) => ({ name: spec.name, index: spec.index, map })),
     setMode(mode) {
       for (const { spec, map } of pictures) if (spec.kind === "weights") map.setMode(mode);
     },

@@ -17,6 +17,7 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
   let params = { ...start };
   let shown = null; // what the pictures show: {values, lines, params}
   let painted;
+  const changed = () => Object.fromEntries(Object.entries(params).filter(([name, value]) => !same(value, defaults[name])));
   const live = new Promise((resolve) => (painted = resolve));
 
   const frame = createFrame(parent, definition, {
@@ -34,8 +35,6 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
     hover: (name) => code.light(name === null ? null : shown?.lines?.[name]),
     showCode: (name) => (frame.show("code"), code.go(shown?.lines?.[name])),
   });
-
-  const changed = () => Object.fromEntries(Object.entries(params).filter(([name, value]) => !same(value, defaults[name])));
 
   function showParams() {
     controls.set(params);

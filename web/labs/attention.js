@@ -3,6 +3,7 @@ import { createBoard } from "../core/board.js";
 import { h, say } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { bracket, createReading, product, sum } from "../core/reading.js";
+import { comfortable } from "../core/fit.js";
 import { entry } from "../core/slice.js";
 import { hasText, t } from "../core/text.js";
 
@@ -41,6 +42,8 @@ function formula({ n, d_k, num_heads, scale }, { scaled, sharpness, causal, padd
     `${numbers},\\quad Q, K, V \\in \\mathbb{R}^{${num_heads}\\times ${n}\\times ${d_k}}`,
   ];
 }
+
+const PENCIL = 4; // so few tokens leave room for the numbers in the cells
 
 const PAIRS = ["dots", "scores", "masked", "weights"];
 
@@ -121,7 +124,7 @@ function view(root, { hover, showCode }) {
   function section(key, ...children) {
     const help = hasText(`${W}.sections.${key}Help`) && h("p", { class: "help", text: [`${W}.sections.${key}Help`] });
     const body = h("div", { class: "flow" });
-    sections.append(h("div", { class: `section ${key}` }, h("h3", { text: [`${W}.sections.${key}`] }), help, children, body));
+    sections.append(h("div", { class: "section", dataset: { section: key } }, h("h3", { text: [`${W}.sections.${key}`] }), help, children, body));
     return body;
   }
 
@@ -141,15 +144,18 @@ function view(root, { hover, showCode }) {
   const chooser = (next, ...content) => h("button", { type: "button", class: "head", "aria-pressed": String(head === next), dataset: { head: next }, on: { click: () => choose(next) } }, ...content);
   const headLabel = (index, names) => [h("span", { text: [`${W}.head`, { number: index + 1 }] }), " ", h("span", { class: "soft", text: headName(names[index]) })];
 
-  function build({ num_heads, head_names, positions, output_original }) {
+  function build({ num_heads, head_names, positions, output_original }, cell) {
+    const wide = (name) => signed(name, { cell, maxWidth: 290 });
+    const narrow = (name, index) => signed(name, { index, cell, maxWidth: 170 });
+    const pair = (name, index, options) => pairwise(name, index, { cell, ...options });
     board.clear();
     sections.replaceChildren();
     const weights = section("weights", modeSwitch());
     weights.classList.add("heads");
     for (let index = 0; index < num_heads; index++) {
-      board.add(weights, pairwise("weights", index, { kind: "weights", mode, caption: chooser(index, ...headLabel(index, head_names)) }));
+      board.add(weights, pairwise("weights", index, { kind: "weights", mode, modes: [], caption: chooser(index, ...headLabel(index, head_names)) }));
     }
-    const input = positions ? ["input", signed("embedding"), sign("+"), signed("positions"), sign("="), signed("X")] : ["inputNoPosition", signed("X")];
+    const input = positions ? ["input", wide("embedding"), sign("+"), wide("positions"), sign("="), wide("X")] : ["inputNoPosition", wide("X")];
     lay(section(input[0]), ...input.slice(1));
     const picker = h("div", { class: "picker", role: "group", label: [`${W}.sections.pick`] },
       head_names.map((_, index) => chooser(index, ...headLabel(index, head_names))), num_heads > 1 && chooser("all", h("span", { text: [`${W}.allHeads`] })));
@@ -158,20 +164,21 @@ function view(root, { hover, showCode }) {
     for (const index of head === "all" ? head_names.keys() : [head]) {
       const row = h("div", { class: "flow" });
       const kind = head_names[index].replace(/_\d+$/, "");
-      pipeline.append(head === "all" && h("h4", {}, ...headLabel(index, head_names)), hasText(`${W}.headHelp.${kind}`) && h("p", { class: "help", text: [`${W}.headHelp.${kind}`] }), row);
-      lay(row, signed("Q", { index }), signed("K", { index }), arrow("Q Kᵀ · scale"), pairwise("scores", index), arrow("+ mask"), pairwise("masked", index),
-        arrow("softmax"), pairwise("weights", index, { kind: "weights", mode, copy: true }), sign("·"), signed("V", { index }), sign("="), signed("heads", { index }));
+      pipeline.append(...[head === "all" && h("h4", {}, ...headLabel(index, head_names)), hasText(`${W}.headHelp.${kind}`) && h("p", { class: "help", text: [`${W}.headHelp.${kind}`] }), row].filter(Boolean));
+      lay(row, narrow("Q", index), narrow("K", index), arrow("Q Kᵀ · scale"), pair("scores", index), arrow("+ mask"), pair("masked", index),
+        arrow("softmax"), pair("weights", index, { kind: "weights", mode, modes: [], copy: true }), sign("·"), narrow("V", index), sign("="), narrow("heads", index));
     }
-    lay(section("output"), signed("concat"), arrow("· W_O"), signed("output"));
-    if (output_original) lay(section("shuffle"), signed("output"), sign("−"), signed("output_original"), sign("="), signed("difference"));
-    lay(section("matrices"), ...["W_Q", "W_K", "W_V", "W_O"].map((name) => ({ name, kind: "signed" })));
+    lay(section("output"), wide("concat"), arrow("· W_O"), wide("output"));
+    if (output_original) lay(section("shuffle"), signed("output", { cell, maxWidth: 290, copy: true }), sign("−"), wide("output_original"), sign("="), wide("difference"));
+    lay(section("matrices"), ...["W_Q", "W_K", "W_V", "W_O"].map((name) => ({ name, kind: "signed", maxWidth: 210 })));
   }
 
   function draw(values, params) {
     shown = [values, params];
     if (head !== "all" && head >= values.num_heads) head = 0;
-    const form = JSON.stringify([values.head_names, head, "positions" in values, "output_original" in values]);
-    if (form !== built) build(values);
+    const cell = values.n <= PENCIL ? undefined : Math.min(16, comfortable(values.n));
+    const form = JSON.stringify([values.head_names, head, "positions" in values, "output_original" in values, cell]);
+    if (form !== built) build(values, cell);
     built = form;
     board.update(values);
     const said = message(values, params);
@@ -191,7 +198,7 @@ function view(root, { hover, showCode }) {
     board.setMode(mode);
   }
 
-  return { update: draw, destroy: () => board.clear() };
+  return { update: draw, pictures: board.pictures, destroy: board.clear };
 }
 
 export default { id: "attention", order: 10, controls, actions, formula, view };
