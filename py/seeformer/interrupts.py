@@ -5,14 +5,18 @@ Python puts things back in order. So the signal raises KeyboardInterrupt only in
 """
 
 import signal
+import time
 from contextlib import contextmanager
 
+_NAP = 0.05  # seconds: a sleeping interpreter sees no signal
 _open = False
+_sleep = time.sleep
 
 
 def listen() -> None:
-    """Takes over SIGINT, which is how a Stop arrives."""
+    """Takes over SIGINT, which is how a Stop arrives, and lets it wake a sleeper."""
     signal.signal(signal.SIGINT, _on_signal)
+    time.sleep = _sleep_lightly
 
 
 @contextmanager
@@ -28,3 +32,10 @@ def interruptible():
 def _on_signal(number, frame) -> None:
     if _open:
         raise KeyboardInterrupt
+
+
+def _sleep_lightly(seconds: float, /) -> None:
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > _NAP:
+        _sleep(_NAP)
+    _sleep(min(seconds, max(left, 0)))  # `seconds` itself, if it is negative or no number: time.sleep knows what to say

@@ -3,13 +3,14 @@
 import difflib
 import inspect
 import pkgutil
+import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from importlib import import_module
 
 from seeformer import labs
 from seeformer.interrupts import interruptible
-from seeformer.sources import PACKAGE, lab_module
+from seeformer.sources import PACKAGE, lab_module, source_of
 from seeformer.worlds import World
 
 
@@ -68,7 +69,9 @@ class Laboratory:
 
 
 def lab_ids() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(labs.__path__))
+    """A lab is a module of seeformer.labs that has a `run`; beside it may lie what it keeps in a file of its own."""
+    names = sorted(module.name for module in pkgutil.iter_modules(labs.__path__))
+    return [name for name in names if re.search(r"^def run\(", source_of(lab_module(name)), re.MULTILINE)]
 
 
 def check_lab(lab: str) -> None:

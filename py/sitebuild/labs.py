@@ -35,12 +35,15 @@ def labs() -> list[str]:
     return sorted(python & page)
 
 
-def index_module() -> str:
-    """web/labs/index.js of the built site."""
+def index_module(version: str, wheel: str) -> str:
+    """web/labs/index.js of the built site: what the page knows before it has fetched anything."""
     lines = [f'  {property_name(lab)}: () => import("./{lab}.js"),' for lab in labs()]
-    return "\n".join(
-        ["// Written by build.py from the files in this folder.", "export const labs = {", *lines, "};", ""]
-    )
+    head = [
+        "// Written by build.py from the files in this folder.",
+        f"export const version = {json.dumps(version)};",
+        f"export const wheel = {json.dumps(wheel)};",
+    ]
+    return "\n".join([*head, "export const labs = {", *lines, "};", ""])
 
 
 def property_name(lab: str) -> str:

@@ -19,7 +19,7 @@ from .python_env import require
 from .shelf import full_lock, shelf_lock
 from .stamps import Stamp, fingerprint, source_files
 from .vendor import BUNDLES, bundle
-from .wheel import build_wheel, version
+from .wheel import build_wheel, version, wheel_name
 
 Table = dict[str, Path | bytes]
 
@@ -39,7 +39,8 @@ def build() -> Path:
 
 
 def page_table() -> Table:
-    table: Table = {"index.html": ROOT / "index.html", "web/labs/index.js": index_module().encode()}
+    index = index_module(version(), f"wheels/{wheel_name()}")
+    table: Table = {"index.html": ROOT / "index.html", "web/labs/index.js": index.encode()}
     for path in source_files(WEB):
         if BUNDLES not in path.parents:
             table.setdefault(path.relative_to(ROOT).as_posix(), path)

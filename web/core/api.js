@@ -1,5 +1,5 @@
 // window.seeformer: the page for other programs, a headless test first of all.
-import { labs } from "../labs/index.js";
+import { labs, version } from "../labs/index.js";
 import { deferred } from "./deferred.js";
 
 /** Installs it at once; the page says when the first live result is painted, or that it will not be. */
@@ -13,12 +13,8 @@ export function installApi(engine) {
       return live.promise;
     },
     labs: Object.keys(labs),
-    get version() {
-      return engine.manifest?.version ?? null;
-    },
-    get wheelURL() {
-      return engine.wheelURL();
-    },
+    version,
+    wheelURL: engine.wheelURL(),
     async call(lab, params, { onUpdate, edits } = {}) {
       const { values } = await engine.call(lab, params, { edits, onUpdate: onUpdate && ((step) => onUpdate(step.values)) });
       return values;

@@ -1,5 +1,5 @@
 // Python for the page: labs and cells take turns on its one interpreter, can be stopped, and survive its restart.
-import { deferred } from "./deferred.js";
+import { wheel } from "../labs/index.js";
 import { EngineError, stopped } from "./engine-error.js";
 import { createEvents } from "./events.js";
 import { createInterpreter } from "./interpreter.js";
@@ -85,8 +85,8 @@ export function createEngine() {
     get manifest() {
       return interpreter.manifest;
     },
-    /** Where a note or another page installs the kernels from; known once the manifest is. */
-    wheelURL: () => interpreter.manifest && new URL(interpreter.manifest.wheel, siteURL).href,
+    /** Where a note or another page installs the kernels from. */
+    wheelURL: () => new URL(wheel, siteURL).href,
   };
 }
 
