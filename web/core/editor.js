@@ -31,6 +31,7 @@ export function createEditor(parent, { doc = "", readOnly = false, label, onChan
     EditorView.contentAttributes.of({
       "aria-label": Array.isArray(label) ? t(...label) : label ?? t("editor.label"),
       "aria-describedby": hint.id,
+      tabindex: "0", // it is focusable without; axe-core does not know
     }),
   ];
   const command = (action) => () => { action(view.state.doc.toString()); return true; };
