@@ -8,7 +8,8 @@ from .checks import additive, floats, head_width, shaped, whole
 def check_axis(x, axis):
     axis = whole("axis", axis)
     if not -x.ndim <= axis < x.ndim:
-        raise ValueError(f"axis={axis} is not an axis of x, which has {x.ndim}: use {-x.ndim} to {x.ndim - 1}")
+        remedy = f"use {-x.ndim} to {x.ndim - 1}" if x.ndim else "give x at least one axis"
+        raise ValueError(f"axis={axis} is not an axis of x, which has {x.ndim}: {remedy}")
     if x.shape[axis] == 0:
         raise ValueError(f"x={shaped(x)} has nothing along axis={axis}: give it at least one value there")
 

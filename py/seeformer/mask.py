@@ -47,7 +47,10 @@ def padding(lengths, n):
         Ready to meet scores [..., h, n_q, n]: the same for every head and query.
     """
     n = whole("n", n, least=0)
-    real = np.array(lengths)
+    try:
+        real = np.array(lengths)
+    except ValueError:
+        raise ValueError(f"lengths={lengths!r} is ragged: give rows of equal length") from None
     if real.dtype.kind not in "iu" or (real < 0).any() or (real > n).any():
         raise ValueError(f"lengths={lengths!r} must be whole numbers from 0 to n={n}: count the real tokens")
     return _hide_unless(np.arange(n) < real[..., None, None, None])
@@ -81,7 +84,7 @@ def combine(*masks):
         np.broadcast_shapes(*(mask.shape for mask in masks))
     except ValueError:
         shapes = ", ".join(str(mask.shape) for mask in masks)
-        raise ValueError(f"masks={shapes} do not broadcast together: make them meet as [..., n_q, n_k]") from None
+        raise ValueError(f"masks={shapes} do not fit together: make their axes equal or 1") from None
     return sum(masks[1:], start=masks[0]) if masks else None
 
 

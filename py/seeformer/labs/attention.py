@@ -21,7 +21,7 @@ from ..trace import see, trace
 
 WEIGHT_SETS = ("hand_built", "random_scaled", "random_001", "paper")
 MOST_TOKENS, MOST_HEADS, WIDEST = 128, 64, 1024  # what a browser tab holds with every step kept
-MOST = 1e6  # numbers beyond would overflow the float32 that the page draws
+MOST = 1_000_000  # numbers beyond would overflow the float32 that the page draws
 
 
 def run(

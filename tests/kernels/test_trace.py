@@ -1,0 +1,105 @@
+import asyncio
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from seeformer.attention import softmax
+from seeformer.trace import see, trace
+
+
+def test_see_hands_the_value_back():
+    value = object()
+    assert see("a", value) is value
+    with trace() as seen:
+        assert see("a", value) is value
+    assert seen == {"a": value}
+    see("b", 1)
+    assert list(seen) == ["a"]  # closed
+
+
+def test_first_sight_gives_the_place_and_the_last_gives_the_value():
+    with trace() as seen:
+        see("a", 1)
+        see("b", 2)
+        see("a", 3)
+    assert list(seen.items()) == [("a", 3), ("b", 2)]
+
+
+def test_nested_traces_all_record():
+    with trace() as outer:
+        see("a", 1)
+        with trace() as inner:
+            see("b", 2)
+        see("c", 3)
+    assert (outer, inner) == ({"a": 1, "b": 2, "c": 3}, {"b": 2})
+
+
+def test_equal_traces_are_not_confused():
+    with trace() as outer:
+        with trace():
+            pass
+        see("a", np.zeros(2))
+    assert list(outer) == ["a"]
+
+
+def test_an_error_closes_the_trace():
+    with pytest.raises(KeyError), trace() as seen:
+        raise KeyError
+    see("a", 1)
+    assert seen == {}
+
+
+def test_lines_say_where():
+    with trace() as seen:
+        here = sys._getframe().f_lineno + 1
+        see("a", 1)
+        softmax(np.zeros(3))
+    assert seen.lines["a"] == (__name__, here)
+    assert seen.lines.keys() == seen.keys()
+    source = open(sys.modules["seeformer.attention"].__file__, encoding="utf-8").read().splitlines()
+    for name in ("peak", "exp", "total"):
+        module, line = seen.lines[name]
+        assert module == "seeformer.attention" and f'see("{name}"' in source[line - 1]
+
+
+def test_a_generator_that_is_closed_early_closes_its_own_trace():
+    def steps():
+        with trace() as mine:
+            yield mine
+
+    running = steps()
+    mine = next(running)
+    with trace() as later:
+        running.close()
+        see("a", 1)
+    assert (mine, later) == ({}, {"a": 1})
+
+
+@pytest.mark.skipif(sys.platform == "emscripten", reason="a page's event loop is running already")
+def test_tasks_do_not_see_each_other():
+    async def task(name):
+        with trace() as seen:
+            see(name, 1)
+            await asyncio.sleep(0)
+            see(name, 2)
+        return seen
+
+    async def both():
+        return await asyncio.gather(asyncio.create_task(task("a")), asyncio.create_task(task("b")))
+
+    loop = asyncio.new_event_loop()
+    try:
+        assert loop.run_until_complete(both()) == [{"a": 2}, {"b": 2}]
+    finally:
+        loop.close()
+
+
+@pytest.mark.skipif(sys.platform == "emscripten", reason="a browser's Python has no threads")
+def test_threads_do_not_see_each_other():
+    with trace() as seen:
+        thread = threading.Thread(target=see, args=("a", 1))
+        thread.start()
+        thread.join()
+    assert seen == {}
