@@ -70,10 +70,9 @@ export function mountCells(root, { engine }) {
 
   function runAll() { queue.runAll(list.items.map(({ view }) => view)); }
   function clearAll() { for (const { view } of list.items) view.clear(); }
-  async function reset() {
+  function reset() {
     queue.stopAll();
-    await engine.reset();
-    forgetVariables("reset");
+    engine.reset().catch(() => {}); // Python did not start, and says so itself
   }
   function forgetVariables(why) {
     runs = 0;
@@ -123,6 +122,7 @@ export function mountCells(root, { engine }) {
   const offs = [
     onLanguage(followLanguage),
     engine.on("restart", () => forgetVariables("restart")),
+    engine.on("busy", (job) => job?.kind === "reset" && forgetVariables("reset")), // asked for here or through window.seeformer
   ];
   addEventListener("pagehide", saveNow);
 

@@ -1,7 +1,7 @@
 // Line numbers that a web page's code block leaves in the clipboard. Each function returns null when the text is not
 // numbered soundly: consecutive numbers, at least two lines of code, most of them more than numbers.
 const ALONE = /^[ \t\u00a0]*(\d{1,6})[ \t\u00a0]*$/;
-const PREFIX = /^[ \t\u00a0]*(\d{1,6})(?:[:.|)│]?[ \t\u00a0]|[:.|)│]?$|[:|│])/;
+const PREFIX = /^[ \t\u00a0]*(\d{1,6})(?:[ \t]+[|│][ \t]?|[:.|)│]?[ \t\u00a0]|[:.|)│]?$|[:|│])/;
 
 const numberAlone = (line) => (ALONE.test(line) ? Number(ALONE.exec(line)[1]) : null);
 

@@ -46,7 +46,7 @@ function fence(text) {
   return inside.join("\n");
 }
 
-/** A console session: the lines with a prompt are the code, the others what it printed. */
+/** A console session: the lines with a prompt are the code, the others what it printed. (`In [1]: x` would be valid, and absurd.) */
 function prompts(text) {
   const lines = text.split("\n").filter((line) => line.trim());
   if (!FIRST_PROMPT.test(lines[0] ?? "")) return null;
@@ -87,7 +87,7 @@ const STEPS = [
   ["fence", unlessValid(fence)],
   ["numbered_lines", (text) => interleavedNumbers(text) ?? continued(text)],
   ["numbered_prefix", unlessValid(prefixedNumbers)],
-  ["prompts", unlessValid(prompts)],
+  ["prompts", prompts],
   ["spaces", repair([ZERO_WIDTH, ""], [SPACES, " "])],
   ["quotes", repair([ZERO_WIDTH, ""], [SPACES, " "], [/[“”„‘’‚]/g, (quote) => QUOTES[quote]])],
 ];
