@@ -11,6 +11,7 @@ function mark(field, attributes) {
 }
 
 export function createControls(parent, definitions, { lab, onChange }) {
+  const checks = h("div", { class: "checks" });
   const entries = definitions.map((definition) => {
     const { name, kind } = definition;
     const id = `${lab}-${name}`;
@@ -19,10 +20,11 @@ export function createControls(parent, definitions, { lab, onChange }) {
     const error = h("p", { class: "control-error", id: `${id}-error`, role: "alert", hidden: true });
     control.element.dataset.control = name;
     control.element.append(error);
-    parent.append(control.element);
+    (kind === "check" ? checks : parent).append(control.element);
     return { ...control, ...definition, error };
   });
 
+  if (checks.firstChild) parent.append(checks);
   const shown = (entry, params) => !entry.when || entry.when(params);
 
   return {

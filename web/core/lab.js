@@ -52,7 +52,7 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
     shown = result;
     frame.formula(definition.formula(result.values, result.params));
     view.update(result.values, result.params);
-    note.update(result.values, view.pictures());
+    note.update(view.pictures());
     frame.source(source, { matches: same(result.params, params), edited: code.isEdited(), ms: result.ms });
   }
 

@@ -20,10 +20,10 @@ export function createNoteFace(parent, { lab, engine, address, params }) {
       status));
   const downloads = createDownloads(parent, { lab, status });
   return {
-    /** The result's values, and the picture options by array name. */
-    update(values, pictures) {
+    /** pictures: [{name, index?, map}] as the board has them now. */
+    update(pictures) {
       code.textContent = text();
-      downloads.update(values, pictures);
+      downloads.update(pictures);
     },
   };
 }

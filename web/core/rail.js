@@ -31,7 +31,7 @@ function languageButton() {
 export function createRail(parent, entries, bootStatus) {
   const links = entries.map(({ id, key }) => h("a", { class: "entry", href: `#${id}`, text: [key] }));
   const brand = h("a", { class: "brand", href: "#main" }, "see", h("span", {}, "former"));
-  parent.append(brand, ...links, h("div", { class: "foot" }, bootStatus, h("div", { class: "switches" }, languageButton(), themeButton())));
+  parent.append(brand, h("div", { class: "entries" }, links), h("div", { class: "foot" }, bootStatus, h("div", { class: "switches" }, languageButton(), themeButton())));
   say(parent, "label", "page.contents");
 
   const seen = new Map();

@@ -36,7 +36,7 @@ function formula({ n, d_k, num_heads, scale }, { scaled, sharpness, causal, padd
   const mask = causal || padding ? "+\\text{mask}" : "";
   const times = sharpness === 1 ? "" : `\\cdot ${number(sharpness)}`;
   const scores = scaled ? `\\frac{QK^\\top}{\\sqrt{d_k}}${times}` : `QK^\\top${times}`;
-  const numbers = scaled ? `\\frac{${sharpness === 1 ? 1 : number(sharpness)}}{\\sqrt{${d_k}}} = ${number(scale)}` : `\\text{scale} = ${number(scale)}`;
+  const numbers = scaled ? `\\dfrac{${sharpness === 1 ? 1 : number(sharpness)}}{\\sqrt{${d_k}}} = ${number(scale)}` : `\\text{scale} = ${number(scale)}`;
   return [
     `\\text{weights} = \\operatorname{softmax}\\!\\left(${scores}${mask}\\right),\\quad \\text{output} = \\operatorname{Concat}(\\text{weights}\\,V)\\,W_O`,
     `${numbers},\\quad Q, K, V \\in \\mathbb{R}^{${num_heads}\\times ${n}\\times ${d_k}}`,
@@ -44,6 +44,9 @@ function formula({ n, d_k, num_heads, scale }, { scaled, sharpness, causal, padd
 }
 
 const PENCIL = 4; // so few tokens leave room for the numbers in the cells
+
+/** How wide a head's weights may be: four, three or two beside each other. */
+const roomy = (n) => (n <= 16 ? 214 : n <= 48 ? 290 : 440);
 
 const PAIRS = ["dots", "scores", "masked", "weights"];
 
@@ -80,7 +83,7 @@ function arithmetic({ name, index, row, col, value }, values) {
   }
   if (name === "heads") return [sum(values.n, (m) => product(at("weights", index, row, m), at("V", index, m, col))), show(value)];
   if (name === "output") return [sum(values.d_model, (m) => product(at("concat", row, m), at("W_O", m, col))), show(value)];
-  if (name === "X" && values.positions) return [`${show(at("embedding", row, col))} + ${bracket(at("positions", row, col))}`, show(value)];
+  if (name === "X") return [`${show(at("embedding", row, col))} + ${bracket(at("positions", row, col))}`, show(value)];
   if (name === "difference") return [`${show(at("output", row, col))} − ${bracket(at("output_original", row, col))}`, show(value)];
   return [show(value)];
 }
@@ -144,7 +147,7 @@ function view(root, { hover, showCode }) {
   const chooser = (next, ...content) => h("button", { type: "button", class: "head", "aria-pressed": String(head === next), dataset: { head: next }, on: { click: () => choose(next) } }, ...content);
   const headLabel = (index, names) => [h("span", { text: [`${W}.head`, { number: index + 1 }] }), " ", h("span", { class: "soft", text: headName(names[index]) })];
 
-  function build({ num_heads, head_names, positions, output_original }, cell) {
+  function build({ n, num_heads, head_names, output_original }, { cell, placed }) {
     const wide = (name) => signed(name, { cell, maxWidth: 290 });
     const narrow = (name, index) => signed(name, { index, cell, maxWidth: 170 });
     const pair = (name, index, options) => pairwise(name, index, { cell, ...options });
@@ -152,10 +155,11 @@ function view(root, { hover, showCode }) {
     sections.replaceChildren();
     const weights = section("weights", modeSwitch());
     weights.classList.add("heads");
+    weights.style.setProperty("--roomy", `${roomy(n)}px`);
     for (let index = 0; index < num_heads; index++) {
-      board.add(weights, pairwise("weights", index, { kind: "weights", mode, modes: [], caption: chooser(index, ...headLabel(index, head_names)) }));
+      board.add(weights, pairwise("weights", index, { kind: "weights", mode, modes: [], maxWidth: roomy(n), caption: chooser(index, ...headLabel(index, head_names)) }));
     }
-    const input = positions ? ["input", wide("embedding"), sign("+"), wide("positions"), sign("="), wide("X")] : ["inputNoPosition", wide("X")];
+    const input = placed ? ["input", wide("embedding"), sign("+"), wide("positions"), sign("="), wide("X")] : ["inputNoPosition", wide("X")];
     lay(section(input[0]), ...input.slice(1));
     const picker = h("div", { class: "picker", role: "group", label: [`${W}.sections.pick`] },
       head_names.map((_, index) => chooser(index, ...headLabel(index, head_names))), num_heads > 1 && chooser("all", h("span", { text: [`${W}.allHeads`] })));
@@ -177,8 +181,9 @@ function view(root, { hover, showCode }) {
     shown = [values, params];
     if (head !== "all" && head >= values.num_heads) head = 0;
     const cell = values.n <= PENCIL ? undefined : Math.min(16, comfortable(values.n));
-    const form = JSON.stringify([values.head_names, head, "positions" in values, "output_original" in values, cell]);
-    if (form !== built) build(values, cell);
+    const placed = params.positional && !isPaper(params);
+    const form = JSON.stringify([values.head_names, head, placed, "output_original" in values, cell, roomy(values.n)]);
+    if (form !== built) build(values, { cell, placed });
     built = form;
     board.update(values);
     const said = message(values, params);
