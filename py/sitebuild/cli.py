@@ -4,6 +4,7 @@ import argparse
 import errno
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -25,6 +26,7 @@ def main(argv: list[str] | None = None) -> int:
     options, rest = parser.parse_known_args(arguments)
     if rest and options.command != "test":
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does: no child outlives us
     try:
         return options.work(options, rest) or 0
     except BuildError as error:

@@ -66,8 +66,6 @@ class Server(ThreadingHTTPServer):
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    server_version = "seeformer"
-    sys_version = ""
     timeout = 60
     server: Server
 
@@ -120,6 +118,9 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if body is not None and self.command != "HEAD":
             self.wfile.write(body)
+
+    def version_string(self):
+        return "seeformer"
 
     def log_message(self, *arguments):
         pass
