@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from seeformer.attention import multi_head_attention
 from seeformer.labs.attention import run
+from seeformer.positional import sinusoidal
 from seeformer.trace import trace
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -118,6 +119,16 @@ def test_001_is_uniform_and_scaled_is_not():
     n = len(run()["tokens"])
     assert abs(run(weight_set="random_001")["weights"] * n - 1).max() < 0.15
     assert run(weight_set="random_scaled")["weights"].max() * n > 2
+
+
+@pytest.mark.parametrize("weight_set", SETS[:2])
+def test_positions_are_added_or_left_out(weight_set):
+    on, off = (run(weight_set=weight_set, positional=positional) for positional in (True, False))
+    assert (on["embedding"] == off["embedding"]).all() and (off["positions"] == 0).all()
+    assert (on["X"] == on["embedding"] + on["positions"]).all() and (off["X"] == off["embedding"]).all()
+    start = 0 if weight_set == "random_scaled" else on["d_k"]  # hand-built: beside the identity
+    width = on["d_model"] if weight_set == "random_scaled" else on["d_k"]
+    assert (on["positions"][:, start : start + width] == sinusoidal(on["n"], width)).all()
 
 
 def test_the_seed_chooses_words_and_weights():

@@ -71,16 +71,19 @@ def run(
         What the trace saw, by the names of the kernels, and the plain facts around it.
     """
     causal, scaled, positional = flag("causal", causal), flag("scaled", scaled), flag("positional", positional)
+    if weight_set not in WEIGHT_SETS:
+        raise ValueError(f"weight_set={weight_set!r} is unknown: use one of {', '.join(WEIGHT_SETS)}")
     if weight_set == "paper":
-        shuffle = 0
-        vectors, weights, names, tokens = _paper(paper_X, paper_W_Q, paper_W_K, paper_W_V, paper_W_O)
-    elif weight_set in WEIGHT_SETS:
+        vectors, weights, names = _paper(paper_X, paper_W_Q, paper_W_K, paper_W_V, paper_W_O)
+        tokens, shuffle = [f"x{i + 1}" for i in range(len(paper_X))], 0
+    else:
         tokens, d_model = _sentence(tokens), whole("d_model", d_model, least=1, most=WIDEST)
         head_width(d_model, whole("num_heads", num_heads, least=1, most=MOST_HEADS))
-        build = _hand_built if weight_set == "hand_built" else _random
-        vectors, weights, names = build(d_model, num_heads, whole("seed", seed, least=0), positional, weight_set)
-    else:
-        raise ValueError(f"weight_set={weight_set!r} is unknown: use one of {', '.join(WEIGHT_SETS)}")
+        choices = d_model, num_heads, whole("seed", seed, least=0), positional
+        if weight_set == "hand_built":
+            vectors, weights, names = _hand_built(*choices)
+        else:
+            vectors, weights, names = _random(*choices, spread=0.01 if weight_set == "random_001" else None)
 
     n, d_model, num_heads = len(tokens), len(weights["W_Q"]), len(names)
     d_k = head_width(d_model, num_heads)
@@ -111,19 +114,18 @@ def run(
 # Each set: a function from tokens to (embedding, positions), the weights, and the names of the heads.
 
 
-def _hand_built(d_model, num_heads, seed, positional, _):
+def _hand_built(d_model, num_heads, seed, positional):
     def vectors(words):
         return hand_built_vectors(words, d_model, num_heads, seed=seed, positional=positional)
 
     return vectors, hand_built_heads(d_model, num_heads), head_names(num_heads)
 
 
-def _random(d_model, num_heads, seed, positional, weight_set):
+def _random(d_model, num_heads, seed, positional, spread):
     def vectors(words):
         positions = sinusoidal(len(words), d_model) if positional else np.zeros((len(words), d_model))
         return token_vectors(words, d_model, seed=seed), positions
 
-    spread = 0.01 if weight_set == "random_001" else None  # None: 1 / sqrt(d_model)
     weights = init_attention(np.random.default_rng(seed), d_model, scale=spread)
     return vectors, weights, [f"random_{i + 1}" for i in range(num_heads)]
 
@@ -132,7 +134,7 @@ def _paper(X, W_Q, W_K, W_V, W_O):
     X = matrix("paper_X", X, None, None, most=MOST)
     given = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O}
     weights = {name: matrix(f"paper_{name}", W, X.shape[1], X.shape[1], most=MOST) for name, W in given.items()}
-    return lambda words: (X, np.zeros_like(X)), weights, ["paper"], [f"x{i + 1}" for i in range(len(X))]
+    return lambda words: (X, np.zeros_like(X)), weights, ["paper"]
 
 
 def _sentence(tokens):
