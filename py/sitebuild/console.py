@@ -31,13 +31,15 @@ class Progress:
         return self
 
     def update(self, done: int) -> None:
+        if done == self.done:
+            return
         self.done = done
         if time.monotonic() - self.shown_at >= self.every:
             self.shown_at = time.monotonic()
             self._show(f"{self.title}: {amount(done, self.total)}")
 
     def __exit__(self, kind, *rest):
-        if self.done and kind is None:
+        if self.done > 0 and kind is None:
             self._show(f"{self.title}: {amount(self.done, self.total)}, done")
         if self.moves:
             print(file=self.stream, flush=True)

@@ -18,6 +18,11 @@ class BuildError(Exception):
         return "\n".join(filter(None, [self.details.rstrip(), f"error: {self.message}", f"try:   {self.remedy}"]))
 
 
+class NoNetwork(BuildError):
+    def __init__(self, doing: str, remedy: str):
+        super().__init__(f"{doing}: no network, and the cache has not got all of it", remedy)
+
+
 class DiskFull(BuildError):
     def __init__(self, where: str):
         super().__init__(

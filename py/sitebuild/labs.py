@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-from .console import say
 from .errors import BuildError
 from .paths import PY, WEB
 
@@ -31,8 +30,11 @@ def labs() -> list[str]:
     """Ids of all labs, sorted. A half one is an error: see DESIGN, "Adding a lab"."""
     python, page = set(python_labs()), set(page_labs())
     for lab in sorted(python ^ page):
-        say(f"lab {lab} is half there: skipped")
-    return sorted(python & page)
+        missing = (
+            f"py/seeformer/labs/{lab}.py with a run()" if lab in page else f"web/labs/{lab}.js with a default export"
+        )
+        raise BuildError(f"lab {lab} is half there: no {missing}", "add that file, or remove the other")
+    return sorted(python)
 
 
 def index_module(version: str, wheel: str) -> str:

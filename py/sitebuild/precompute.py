@@ -26,8 +26,8 @@ def main(folder: str, languages: str, *labs: str) -> int:
                 _result(lab, language, out)
         except Exception:
             traceback.print_exc()
-            print(f"lab {lab} does not run at its defaults", file=sys.stderr)
-            continue  # TEMPORARY: until every part has landed
+            print(f"error: lab {lab} does not run at its defaults", file=sys.stderr)
+            return 1
     return 0
 
 

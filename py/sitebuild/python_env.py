@@ -7,7 +7,7 @@ import sys
 
 from .command import run
 from .console import say
-from .errors import BuildError, DiskFull
+from .errors import BuildError
 from .paths import REQUIREMENTS, VENV, VENV_PYTHON, cache_folder
 from .stamps import Stamp, fingerprint
 
@@ -48,21 +48,17 @@ def require(name: str, *, hashes: bool = True) -> None:
     house = wheel_house()
     house.mkdir(parents=True, exist_ok=True)
     offline = ["install", "--no-index", "--find-links", house, *check, "-r", wanted]
-    try:
-        pip(offline, name=f"{name}-cached", doing=f"Python packages ({name}): looking in the cache")
-    except DiskFull:
-        raise
-    except BuildError:
-        title = f"Python packages ({name})"
+    title = f"Python packages ({name})"
+    if not pip(offline, name=f"{name}-cached", doing=f"{title}: looking in the cache", may_fail=True):
         download = ["download", "--dest", house, *check, "-r", wanted]
         pip(download, name=f"{name}-download", doing=f"{title}: downloading", watch=house)
         pip(offline, name=f"{name}-install", doing=f"{title}: installing")
     stamp.set(mark)
-    say(f"Python packages ({name}): ready")
+    say(f"{title}: ready")
 
 
-def pip(arguments, *, name: str, doing: str, env=None, **options) -> None:
+def pip(arguments, *, name: str, doing: str, env=None, **options) -> bool:
     """Run the venv's pip with the settings it has on this machine (a mirror, a proxy), in its own log."""
     command = [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2", *arguments]
     env = {"PIP_USER": "0", **(env or {})}  # a machine-wide --user is refused inside a venv
-    run(command, name=f"pip-{name}", doing=doing, remedy=OFFLINE_REMEDY, env=env, **options)
+    return run(command, name=f"pip-{name}", doing=doing, remedy=OFFLINE_REMEDY, env=env, **options)

@@ -17,17 +17,15 @@ def ensure_node_modules() -> None:
         return
     stamp.drop()
     node = find_node()
-    # No install scripts: nothing we take needs one (esbuild's only replaces its launcher).
-    command = [node.npm, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
     cache = cache_folder() / "npm"
-    run(
-        [*command, "--cache", cache],
-        name="npm",
-        doing="npm packages",
-        remedy=OFFLINE_REMEDY.replace("pip", "npm"),
-        env=node.env,
-        watch=cache,
-    )
+    # No install scripts: nothing we take needs one (esbuild's only replaces its launcher).
+    command = [node.npm, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"]
+    command += ["--cache", cache]
+    options = {"remedy": OFFLINE_REMEDY.replace("pip", "npm"), "env": node.env, "watch": cache}
+    look = [*command, "--offline"]
+    if not run(look, name="npm-cached", doing="npm packages: looking in the cache", may_fail=True, **options):
+        patience = ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000"]
+        run([*command, "--prefer-offline", *patience], name="npm", doing="npm packages: downloading", **options)
     stamp.set(mark)
 
 
