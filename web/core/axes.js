@@ -29,14 +29,14 @@ export function planRows(texts, { down, dpr }, size, measure) {
   return { size, step, upright: true, items: items(texts, down, dpr, step, size - GAP, measure) };
 }
 
-/** Labels lie flat where they fit or where standing them up would show no more of them; else they stand on their column. */
+/** Labels lie flat where they fit or where standing them up would show few more of them; else they stand on their column. */
 export function planColumns(texts, { across, dpr }, measure) {
   if (!texts?.length) return EMPTY;
   const widest = Math.max(...texts.map(measure));
   const each = across.pitch / across.block / dpr;
   const flat = Math.ceil((widest + GAP) / each);
   const standing = Math.ceil(LINE / each);
-  const upright = flat <= standing;
+  const upright = flat <= 1.5 * standing;
   const step = upright ? flat : standing;
   const room = LONGEST.columns;
   return {

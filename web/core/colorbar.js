@@ -1,23 +1,23 @@
 // The bar is a picture of one row, painted by the same scale and raster as the cells; its numbers are the scale's own ticks.
 import { h } from "./dom.js";
 import { number } from "./format.js";
-import { raster } from "./raster.js";
+import { imageData, raster } from "./raster.js";
+import { valueAt } from "./scale.js";
 import { t } from "./text.js";
 
 const WIDTH = 256;
 
 /** The bar's pixels, WIDTH × 1. */
 export function barPixels(scale, map, marks) {
-  const row = Float32Array.from({ length: WIDTH }, (_, x) => scale.invert(x / (WIDTH - 1)));
-  return raster({ data: row, shape: [1, WIDTH] }, { position: (value) => scale.position(value, scale.barRow) }, map, marks);
+  const row = Float32Array.from({ length: WIDTH }, (_, x) => valueAt(scale, x / (WIDTH - 1)));
+  return raster({ data: row, shape: [1, WIDTH] }, { ...scale, ends: () => scale.ends(scale.barRow) }, map, marks);
 }
 
 export const tickText = ({ value, bound = "", word }) => (word ? t(word) : `${bound && `${bound} `}${number(value, 3)}`);
 
-/** What the bar cannot show: [kind, text key, how many] of the special values that occur. */
-export const specials = ({ hidden, nan, infinite }) =>
-  [["hidden", hidden], ["nan", nan], ["infinite", infinite]].filter(([, count]) => count)
-    .map(([kind, count]) => [kind, `heatmap.legend.${kind}`, count]);
+/** What the bar cannot show: [kind, text key] of the special values that occur. */
+export const specials = (extent) =>
+  ["hidden", "nan", "infinite"].filter((kind) => extent[kind]).map((kind) => [kind, `heatmap.legend.${kind}`]);
 
 export function colorbar() {
   const canvas = h("canvas", { width: WIDTH, height: 1 });
@@ -35,7 +35,7 @@ export function colorbar() {
   return {
     element,
     update(scale, map, marks, extent) {
-      context.putImageData(new ImageData(barPixels(scale, map, marks), WIDTH, 1), 0, 0);
+      context.putImageData(imageData(barPixels(scale, map, marks), WIDTH, 1), 0, 0);
       grown(ticks, scale.ticks.length, () => h("span")).forEach((span, i) => {
         const tick = scale.ticks[i];
         span.textContent = tickText(tick);
@@ -44,9 +44,9 @@ export function colorbar() {
       });
       const special = specials(extent);
       grown(legend, special.length, () => h("span", {}, h("i"), h("b"))).forEach((entry, i) => {
-        const [kind, key, count] = special[i];
+        const [kind, key] = special[i];
         entry.dataset.kind = kind;
-        entry.lastChild.textContent = t(key, { count });
+        entry.lastChild.textContent = t(key);
       });
     },
   };

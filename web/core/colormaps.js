@@ -16,9 +16,6 @@ const table = (interpolate) => Uint32Array.from({ length: STEPS }, (_, step) => 
 
 export const MAPS = { weights: table(interpolateViridis), signed: table((at) => interpolateRdBu(1 - at)) };
 
-/** The colour of a position: the one place where a position becomes an index. */
-export const colorAt = (map, position) => map[(position * (map.length - 1) + 0.5) | 0];
-
 const linear = (byte) => (byte <= 10 ? byte / 3294 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
 
 /** Black or white, whichever has the greater WCAG contrast on a pixel. */

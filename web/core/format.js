@@ -10,7 +10,7 @@ export function number(value, digits = 6) {
   if (value === 0) return "0";
   const [mantissa, exponent] = value.toExponential(digits - 1).split("e");
   const power = Number(exponent);
-  if (power >= -4 && power < Math.max(digits, 4)) return signed(String(Number(value.toPrecision(digits))));
+  if (power >= -3 && power < Math.max(digits, 4)) return signed(String(Number(value.toPrecision(digits))));
   const factor = signed(String(Number(mantissa)));
   return factor === "1" ? `10${raise(power)}` : `${factor}×10${raise(power)}`;
 }

@@ -2,7 +2,7 @@
 // This file only joins the parts; each of them is a file that knows nothing of the others.
 import { onAppearance } from "./appearance.js";
 import { axisLabels } from "./axis-labels.js";
-import { caption } from "./caption.js";
+import { caption, spokenName } from "./caption.js";
 import { cellTexts } from "./cell-text.js";
 import { colorbar } from "./colorbar.js";
 import { MAPS } from "./colormaps.js";
@@ -15,7 +15,7 @@ import { layout } from "./layout.js";
 import { modeControl } from "./mode-control.js";
 import { paint } from "./paint.js";
 import { palette } from "./palette.js";
-import { raster } from "./raster.js";
+import { imageData, raster } from "./raster.js";
 import { readout } from "./readout.js";
 import { watchRoom } from "./room.js";
 import { modesOf, scaleFor } from "./scale.js";
@@ -23,8 +23,7 @@ import { strongest } from "./strongest.js";
 import { tableTwin } from "./table-twin.js";
 import { onLanguage, t } from "./text.js";
 
-const LABEL_FONT = 12;
-const CELL_FONT = 12;
+const FONT = 12; // CSS px, of labels and of numbers in cells
 
 /**
  * options: name, index?, kind "weights" | "signed", mode? (weights: "unit" | "row" | "log" | "auto"), modes? (those offered in
@@ -32,14 +31,15 @@ const CELL_FONT = 12;
  */
 export function heatmap(container, options) {
   const { name, index, kind = "signed", rowAxis, colAxis, onHover = () => {} } = options;
-  const title = [name, index].filter((part) => part !== undefined && part !== null).join(" ");
+  const title = spokenName(name, index);
   let mode = options.mode ?? modesOf(kind)[0];
-  let [grid, geometry, view, highlighted, frame] = [null, null, null, null, 0];
+  let [grid, geometry, highlighted, frame] = [null, null, null, 0];
   const dirty = new Set();
 
   const canvas = h("canvas", { dataset: { heatmap: name, ...(index !== undefined && { index }) }, tabindex: 0, role: "application" });
   const layer = h("canvas", { class: "heatmap-emphasis", "aria-hidden": "true" });
   const image = new OffscreenCanvas(1, 1);
+  let pixels = new ImageData(1, 1);
   const axis = (side, key) => key && h("span", { class: `heatmap-axis ${side}`, text: [key], "aria-hidden": "true" });
   const [rows, columns] = [axisLabels("rows"), axisLabels("columns")];
   const parts = { caption: caption(options), bar: colorbar(), readout: readout(), twin: tableTwin() };
@@ -50,13 +50,13 @@ export function heatmap(container, options) {
   const note = h("p", { class: "heatmap-note", hidden: true });
   const plot = h("div", { class: "heatmap-plot" },
     axis("key", colAxis), axis("query", rowAxis), columns.element, rows.element, h("div", { class: "heatmap-cells" }, canvas, layer));
-  const element = h("figure", { class: "heatmap", dataset: { kind } },
+  const element = h("figure", { class: "heatmap", hidden: true, dataset: { kind } }, // until there is something to point at
     parts.caption.element, plot, parts.readout.element, h("div", { class: "heatmap-foot" }, parts.bar.element, modes?.element), note, parts.twin.element);
   container.append(element);
 
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
-  const fontOf = (px) => `${px}px ${getComputedStyle(element).fontFamily}`;
-  const measure = (px) => (text) => ((pen.font = fontOf(px)), pen.measureText(text).width);
+  const font = (scale) => `${FONT * scale}px ${getComputedStyle(element).fontFamily}`;
+  const measure = (text) => pen.measureText(text).width;
 
   const room = watchRoom(element, () => invalidate("layout"));
   const cursor = trackCursor(canvas, {
@@ -83,7 +83,8 @@ export function heatmap(container, options) {
 
   function layOut() {
     const width = Math.min(options.maxWidth ?? Infinity, room.width);
-    const laid = layout(grid, { width, dpr: devicePixelRatio, cell: options.cell, rowTitle: rowAxis, measure: measure(LABEL_FONT) });
+    pen.font = font(1);
+    const laid = layout(grid, { width, dpr: devicePixelRatio, cell: options.cell, rowTitle: rowAxis, measure });
     geometry = laid.geometry;
     const middle = (side) => (at) => (start(side, at) + side.pitch / 2) / geometry.dpr;
     rows.update(laid.rows, grid.rows, middle(geometry.down));
@@ -102,22 +103,25 @@ export function heatmap(container, options) {
   function drawData() {
     const blocks = [geometry.down.block, geometry.across.block];
     const shown = Math.max(...blocks) > 1 ? strongest(grid, blocks) : grid;
-    const stats = extent(grid);
-    const scale = scaleFor(kind, mode, shown === grid ? stats : { ...stats, rowMax: extent(shown).rowMax });
+    const stats = extent(shown);
+    const scale = scaleFor(kind, mode, stats);
     const colours = palette(element);
-    const bytes = raster(shown, scale, MAPS[kind], colours.marks);
-    [image.height, image.width] = shown.shape;
-    image.getContext("2d").putImageData(new ImageData(bytes, shown.shape[1], shown.shape[0]), 0, 0);
-    const font = fontOf(CELL_FONT * geometry.dpr);
+    const [height, width] = shown.shape;
+    if (pixels.width !== width || pixels.height !== height) {
+      pixels = imageData(new Uint32Array(width * height), width, height);
+      Object.assign(image, { width, height });
+    }
+    const words = raster(shown, scale, MAPS[kind], colours.marks, new Uint32Array(pixels.data.buffer));
+    image.getContext("2d").putImageData(pixels, 0, 0);
     paint(canvas.getContext("2d"), {
-      grid: shown, image, pixels: new Uint32Array(bytes.buffer), geometry, texts: cellTexts(shown, geometry, measure(CELL_FONT)), font, palette: colours, extent: stats,
+      grid: shown, image, pixels: words, geometry, palette: colours, extent: stats,
+      texts: cellTexts(shown, geometry, measure), font: font(geometry.dpr),
     });
     parts.bar.update(scale, MAPS[kind], colours.marks, stats);
-    parts.twin.update(title, grid, stats);
+    parts.twin.update(title, grid);
     parts.caption.update(grid.shape);
     say(canvas, "label", "heatmap.label", { name: title, rows: grid.shape[0], cols: grid.shape[1] });
     element.dataset.mode = mode;
-    view = { scale, stats, colours };
   }
 
   function showEmphasis() {
@@ -151,7 +155,10 @@ export function heatmap(container, options) {
     const same = before && alike(before.shape, next.shape) && alike(before.rows, next.rows) && alike(before.cols, next.cols);
     invalidate(same ? "data" : "layout");
     if (cursor.cell && (cursor.cell.row >= down || cursor.cell.col >= across)) cursor.moveTo(null);
-    if (!before) draw();
+    if (!before) {
+      element.hidden = false;
+      draw();
+    }
   }
 
   function highlight(next) {
@@ -166,7 +173,7 @@ export function heatmap(container, options) {
   }
 
   /** What an exported picture needs (export-image.js). */
-  const picture = () => ({ name, index, kind, grid, cell: options.cell, axes: { row: rowAxis && t(rowAxis), col: colAxis && t(colAxis) }, ...view });
+  const picture = () => ({ name, index, kind, mode, grid, cell: options.cell, axes: { row: rowAxis && t(rowAxis), col: colAxis && t(colAxis) }, colours: palette(element) });
 
   function destroy() {
     cancelAnimationFrame(frame);

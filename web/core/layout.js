@@ -2,7 +2,7 @@ import { planColumns, planRows, rowLabelWidth } from "./axes.js";
 import { fit } from "./fit.js";
 
 const SHARE = 0.34; // of the width, at most, for row labels
-export const TITLE = 20; // CSS px for an axis title
+export const TITLE = 24; // CSS px for an axis title
 
 /** Cells and labels of a grid in `width` CSS px: { geometry (fit.js), rows, columns (axes.js) }. */
 export function layout({ shape: [down, across], rows, cols }, { width, dpr, cell, rowTitle, measure }) {

@@ -61,7 +61,12 @@ export function paint(context, { grid, image, pixels, geometry, texts, font, pal
     context.textAlign = "center";
     context.textBaseline = "middle";
     eachCell(geometry, grid, (i, x, y, w, h) => {
-      context.fillStyle = grid.data[i] === -Infinity ? palette.ink : inkOn(pixels[i]);
+      const hidden = grid.data[i] === -Infinity;
+      if (hidden) {
+        context.fillStyle = palette.hatch;
+        context.fillRect(x + w / 2 - 11 * dpr, y + h / 2 - 7 * dpr, 22 * dpr, 14 * dpr);
+      }
+      context.fillStyle = hidden ? palette.ink : inkOn(pixels[i]);
       context.fillText(texts[i], x + w / 2, y + h / 2 + dpr / 2);
     });
   } else if (extent.nan + extent.infinite && Math.min(across.pitch, down.pitch) >= 6 * dpr) {

@@ -1,9 +1,7 @@
-// NaN before +inf before any finite value before −inf: trouble is never averaged away, and a block is hidden only if all of it is.
-function strength(value) {
-  const size = Math.abs(value);
-  if (size < Infinity) return size;
-  return value === -Infinity ? -1 : value === Infinity ? Number.MAX_VALUE : Infinity;
-}
+// The bits of a float32 without its sign, read as an integer, are in the order of magnitude, with NaN above infinity above every
+// finite number. So NaN and +inf are never lost in a block; only −inf is put last: a block is hidden if all of it is.
+const HIDDEN = new Int32Array(new Float32Array([-Infinity]).buffer)[0];
+const strength = (bits) => (bits === HIDDEN ? -1 : bits & 0x7fffffff);
 
 /**
  * The grid with each block of down × across cells replaced by its strongest value (the largest magnitude).
@@ -11,17 +9,17 @@ function strength(value) {
  */
 export function strongest({ data, shape: [rows, cols] }, [down, across]) {
   const shape = [Math.ceil(rows / down), Math.ceil(cols / across)];
-  const best = new Float32Array(shape[0] * shape[1]).fill(-Infinity);
-  const most = new Float64Array(best.length).fill(-1);
+  const values = new Int32Array(data.buffer, data.byteOffset, data.length);
+  const best = new Int32Array(shape[0] * shape[1]).fill(HIDDEN);
   for (let row = 0, i = 0; row < rows; row++) {
-    const base = Math.floor(row / down) * shape[1];
-    for (let col = 0; col < cols; ) {
-      let at = base + col / across;
+    let at = Math.floor(row / down) * shape[1];
+    for (let col = 0; col < cols; at++) {
+      let most = best[at];
       for (const end = Math.min(cols, col + across); col < end; col++, i++) {
-        const force = strength(data[i]);
-        if (force > most[at]) [most[at], best[at]] = [force, data[i]];
+        if (strength(values[i]) > strength(most)) most = values[i];
       }
+      best[at] = most;
     }
   }
-  return { data: best, shape };
+  return { data: new Float32Array(best.buffer), shape };
 }

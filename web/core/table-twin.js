@@ -1,5 +1,6 @@
 // The picture for those who do not see it: the same numbers as a table, up to 32 × 32; beyond, a sentence about them.
 import { h } from "./dom.js";
+import { extent } from "./extent.js";
 import { number } from "./format.js";
 import { t } from "./text.js";
 
@@ -28,7 +29,9 @@ function fill(table, name, { data, shape: [, cols], rows: rowNames, cols: colNam
   });
 }
 
-export function summary(name, { shape: [rows, cols] }, { min, max, hidden, nan, infinite }) {
+export function summary(name, grid) {
+  const [rows, cols] = grid.shape;
+  const { min, max, hidden, nan, infinite } = extent(grid);
   const range = min <= max ? t("heatmap.summary.range", { min: number(min, DIGITS), max: number(max, DIGITS) }) : t("heatmap.summary.none");
   const special = Object.entries({ hidden, nan, infinite }).filter(([, count]) => count).map(([kind, count]) => t(`heatmap.summary.${kind}`, { count }));
   return [t("heatmap.summary.shape", { name, rows, cols }), range, ...special].join(" ");
@@ -41,11 +44,11 @@ export function tableTwin() {
   let [next, shown] = [null, ""];
 
   function write() {
-    const { name, grid, extent } = next;
+    const { name, grid } = next;
     next = null;
     const [rows, cols] = grid.shape;
     if (Math.max(rows, cols) > MOST) {
-      element.replaceChildren(h("p", {}, summary(name, grid, extent)));
+      element.replaceChildren(h("p", {}, summary(name, grid)));
       shown = "";
       return;
     }
@@ -56,9 +59,9 @@ export function tableTwin() {
 
   return {
     element,
-    update(name, grid, extent) {
+    update(name, grid) {
       if (!next) later(write);
-      next = { name, grid, extent };
+      next = { name, grid };
     },
   };
 }
