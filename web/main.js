@@ -1,6 +1,6 @@
 // Puts the page together: words first, then the labs with their stored pictures, then Python.
 import { labs as loaders } from "./labs/index.js";
-import { fromRaw, parseHash } from "./core/address.js";
+import { parseHash } from "./core/address.js";
 import { installApi } from "./core/api.js";
 import { createBootView } from "./core/boot-view.js";
 import { mountCells } from "./core/cells.js";
@@ -23,7 +23,7 @@ async function start() {
 
   const mounted = [];
   for (const definition of ordered) {
-    mounted.push(await mountLab(byId("labs"), definition, { engine, raw: (defaults) => fromAddress(definition.id, defaults), onChange: remember }));
+    mounted.push(await mountLab(byId("labs"), definition, { engine, raw: fromAddress(definition.id), onChange: remember }));
   }
   mountCells(byId("cells"), { engine });
   createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
@@ -31,19 +31,17 @@ async function start() {
   const named = parseHash(location.hash).lab;
   byId(named)?.scrollIntoView();
   addEventListener("hashchange", () => {
-    const { lab } = parseHash(location.hash);
-    const target = mounted.find(({ id }) => id === lab);
-    const params = target && fromAddress(lab, target.defaults);
-    if (params) target.set(params);
+    const target = mounted.find(({ id }) => fromAddress(id));
+    target?.set(fromAddress(target.id));
   });
   const first = mounted.find(({ id }) => id === named) ?? mounted[0];
   first.live.then(api.markReady, api.markFailed);
 }
 
-/** The parameters that the address carries for this lab, or null: a plain #lab is only an anchor. */
-function fromAddress(lab, defaults) {
-  const { lab: named, raw } = parseHash(location.hash);
-  return named === lab && Object.keys(raw).length ? fromRaw(raw, defaults).params : null;
+/** What the address sets for this lab, or null: a plain #lab is only an anchor. */
+function fromAddress(id) {
+  const { lab, raw } = parseHash(location.hash);
+  return lab === id && Object.keys(raw).length ? raw : null;
 }
 
 let pending = 0;

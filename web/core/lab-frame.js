@@ -18,9 +18,9 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
   const run = h("button", { type: "button", class: "button main", text: ["lab.run"], on: { click: handlers.run } });
   const more = actions.map((action) => h("button", { type: "button", class: "button", text: [`${words}.actions.${action.id}`], dataset: { action: action.id }, on: { click: () => handlers.apply(action) } }));
   const restore = h("button", { type: "button", class: "button", text: ["lab.defaults"], on: { click: handlers.restore } });
-  const status = h("span", { class: "status", role: "status" });
+  const status = h("span", { role: "status" });
   const problem = h("div", { class: "lab-error", role: "alert", hidden: true });
-  const banner = h("p", { class: "lab-source" });
+  const unknown = h("p", { class: "lab-unknown", role: "alert", hidden: true });
   const panels = Object.fromEntries(FACES.map((face) => [face, h("div", { class: `face ${face}` })]));
   const element = h("section", { class: "lab", id, "aria-labelledby": heading, dataset: { lab: id, state: "loading", source: "precomputed", face: "see" } },
     h("header", {},
@@ -28,8 +28,8 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
       h("div", { class: "faces", role: "group", label: ["lab.faces.label"] }, tabs)),
     h("div", { class: "prose" }, prose(words)),
     math, controls,
-    h("div", { class: "actions" }, run, stop, more, restore, status),
-    problem, banner,
+    h("div", { class: "actions" }, run, stop, more, restore),
+    h("p", { class: "lab-status" }, status), unknown, problem,
     h("div", { class: "panels" }, panels.code, panels.see, panels.note));
   parent.append(element);
 
@@ -62,19 +62,21 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
       stop.hidden = true;
       if (state === "busy") slow = setTimeout(() => (stop.hidden = false), 400);
       if (state === "error") say(status, "text", "lab.failed");
-      if (state === "loading") say(status, "text", "lab.loading");
     },
     /** "waiting": a cell or another lab has the interpreter; "running": this lab has it. */
     progress(state) {
-      if (sourceNow === "live" || state === "waiting") say(status, "text", state === "waiting" ? "lab.waiting" : "lab.running");
+      if (sourceNow === "live") say(status, "text", state === "waiting" ? "lab.waiting" : "lab.running");
     },
     source(source, { matches, edited, ms }) {
       sourceNow = source;
       element.dataset.source = source;
-      banner.hidden = source === "live" && !edited;
-      if (source === "precomputed") say(banner, "text", matches ? "lab.precomputed" : "lab.precomputedOther");
-      else if (edited) say(banner, "text", "lab.edited");
-      if (source === "live") say(status, "text", "lab.done", { ms: ms < 10 ? ms.toFixed(1) : Math.round(ms) });
+      if (source === "live") say(status, "text", edited ? "lab.doneEdited" : "lab.done", { ms: ms < 10 ? ms.toFixed(1) : Math.round(ms) });
+      else say(status, "text", matches ? "lab.precomputed" : "lab.precomputedOther");
+    },
+    /** Parameters that an address names and run() does not have. */
+    unknown(names) {
+      unknown.hidden = !names.length;
+      if (names.length) say(unknown, "text", "lab.unknown", { names: names.join(", ") });
     },
     edited(isEdited) {
       element.toggleAttribute("data-edited", isEdited);

@@ -1,6 +1,6 @@
 // One lab on the page: parameters in, pictures out. It owns the parameters, asks the engine for the newest of them, and tells
 // its parts (controls, formula, view, code face, note face) what came back. No lab's name appears here.
-import { same, toHash } from "./address.js";
+import { fromRaw, same, toHash } from "./address.js";
 import { createCodeFace } from "./code-face.js";
 import { createControls } from "./controls.js";
 import { createFrame } from "./lab-frame.js";
@@ -13,8 +13,7 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
   const lab = definition.id;
   const [stored, sources] = await Promise.all([loadPrecomputed(lab, language()), loadSources(lab)]);
   const { defaults } = stored;
-  const start = raw(defaults) ?? stored.params;
-  let params = { ...start };
+  let params = { ...stored.params };
   let shown = null; // what the pictures show: {values, lines, params}
   let painted;
   const changed = () => Object.fromEntries(Object.entries(params).filter(([name, value]) => !same(value, defaults[name])));
@@ -84,11 +83,19 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
     return ask({ ...params });
   }
 
+  /** Takes over what an address carries: its own values, run()'s defaults for the rest. */
+  function adopt(address) {
+    const { params: next, unknown } = fromRaw(address, defaults);
+    params = next;
+    frame.unknown(unknown);
+  }
+
+  if (raw) adopt(raw);
   showParams();
   frame.show("see");
   frame.edited(code.isEdited());
   paint(stored, "precomputed");
   onLanguage(() => shown && paint(shown, frame.isLive() ? "live" : "precomputed"));
   compute();
-  return { id: lab, live, defaults, element: frame.element, set: (next) => change({ ...defaults, ...next }) };
+  return { id: lab, live, element: frame.element, set: (address) => (adopt(address), change({})) };
 }
