@@ -8,7 +8,6 @@ ready_page         one page for the session, Python booted; for tests that leave
 """
 
 import pytest
-
 from support.serving import Servers
 from support.watch import Watch
 

@@ -1,0 +1,94 @@
+"""A version stands in one place, or it is the same in all."""
+
+import json
+import re
+import tomllib
+
+from tracked import name, text_files
+
+from sitebuild.paths import REQUIREMENTS, ROOT
+from sitebuild.pyodide_files import CORE, FILES, LOCK
+from sitebuild.wheel import version
+
+PACKAGE = json.loads((ROOT / "package.json").read_text("utf-8"))
+NPM_LOCK = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+EXACT = re.compile(r"\d+\.\d+\.\d+[\w.-]*")
+
+
+def pins(which):
+    found = re.findall(r"^([\w.-]+)==(\S+)", (REQUIREMENTS / f"{which}.txt").read_text("utf-8"), re.MULTILINE)
+    return dict(found)
+
+
+def test_pyodide():
+    wanted = LOCK["pyodide"]
+    assert PACKAGE["dependencies"]["pyodide"] == wanted
+    assert NPM_LOCK["packages"]["node_modules/pyodide"]["version"] == wanted
+    assert f"/v{wanted}/" in LOCK["distribution"]
+
+
+def test_numpy_is_the_same_in_the_page_and_in_the_venv():
+    assert pins("build")["numpy"] == LOCK["numpy"]
+
+
+def test_shelf_files_have_the_versions_that_the_lock_tells():
+    names = [file.name for file in FILES]
+    for package in ("micropip", "numpy", "matplotlib"):
+        assert any(file.startswith(f"{package}-{LOCK[package]}-") for file in names)
+
+
+def test_lock_hashes_are_the_official_ones(site):
+    """The wheels' hashes are those of Pyodide's own lock, which npm's package holds."""
+    official = json.loads((ROOT / "node_modules/pyodide/pyodide-lock.json").read_text("utf-8"))["packages"]
+    hashes = {entry["file_name"]: entry["sha256"] for entry in official.values()}
+    for file in FILES:
+        if file.name not in CORE:
+            assert hashes[file.name] == file.sha256, file.name
+
+
+def test_package_version_has_one_home():
+    assert PYPROJECT["project"]["dynamic"] == ["version"] and "version" not in PYPROJECT["project"]
+    assert PYPROJECT["tool"]["hatch"]["version"]["path"] == "py/seeformer/__init__.py"
+    assert EXACT.fullmatch(version())
+
+
+def test_npm_packages_are_pinned_and_locked():
+    for group in ("dependencies", "devDependencies"):
+        for package, wanted in PACKAGE[group].items():
+            assert EXACT.fullmatch(wanted), f"{package}: {wanted} is a range"
+            assert NPM_LOCK["packages"][f"node_modules/{package}"]["version"] == wanted
+
+
+def test_npm_lock_has_a_hash_for_everything_and_no_address():
+    packages = {path: entry for path, entry in NPM_LOCK["packages"].items() if path}
+    assert len(packages) > 30
+    assert [path for path, entry in packages.items() if "integrity" not in entry] == []
+    assert [path for path, entry in packages.items() if "resolved" in entry] == []
+
+
+def test_python_packages_are_pinned_by_hash():
+    for which in ("build", "test", "node"):
+        text = (REQUIREMENTS / f"{which}.txt").read_text("utf-8")
+        entries = re.split(r"\n(?=\S)", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE).strip())
+        assert entries
+        for entry in entries:
+            assert re.match(r"[\w.-]+==\S+", entry) and "--hash=sha256:" in entry, entry[:60]
+        assert not re.search(r"^\s*-(i|-index|-extra|-find|f)\b", text, re.MULTILINE), (
+            "an index belongs to the user's settings"
+        )
+
+
+def test_files_for_one_venv_agree():
+    build, test = pins("build"), pins("test")
+    assert all(build[package] == test[package] for package in build.keys() & test.keys())
+
+
+def test_hypothesis_is_the_last_that_runs_in_pyodide():
+    assert pins("test")["hypothesis"] == "6.155.7" and pins("test")["pytest"].startswith("9.")
+
+
+def test_readmes_name_no_other_version():
+    for path in text_files(".md"):
+        for found in re.findall(r"Pyodide[  ](\d+\.\d+\.\d+)", path.read_text("utf-8")):
+            assert found == LOCK["pyodide"], name(path)
