@@ -11,6 +11,22 @@ const tell = (event, transferred = []) => postMessage(event, transferred);
 /** A Python answer with one flat array: moved to the page, not copied again. */
 const moved = (answer) => (answer.buffer ? transfer(answer, [answer.buffer.buffer]) : answer);
 
+/** An exit, an abort, a full stack: Pyodide marks what it cannot survive, and the page must start another worker. */
+function tellIfEnd(error) {
+  if (error?.pyodide_fatal_error) tell({ event: "end", message: `Python has ended: ${error.message}` });
+}
+addEventListener("error", ({ error }) => tellIfEnd(error));
+addEventListener("unhandledrejection", ({ reason }) => tellIfEnd(reason));
+
+async function guarded(work) {
+  try {
+    return await work();
+  } catch (error) {
+    tellIfEnd(error);
+    throw error;
+  }
+}
+
 expose({
   async boot(options) {
     interrupts = options.interrupts;
@@ -23,34 +39,32 @@ expose({
     }
   },
 
-  call(job, lab, params, edits) {
-    const started = performance.now();
-    const answer = python.bridge.call(lab, params, edits, (update) => tell({ event: "update", job, update }, [update.buffer.buffer]));
-    answer.ms = performance.now() - started;
-    return moved(answer);
-  },
+  call: (job, lab, params, edits) =>
+    guarded(() => {
+      const started = performance.now();
+      const onUpdate = (update) => tell({ event: "update", job, update }, [update.buffer.buffer]);
+      const answer = python.bridge.call(lab, params, edits, onUpdate);
+      answer.ms = performance.now() - started;
+      return moved(answer);
+    }),
 
-  async runCell(job, code, name) {
-    const running = python.bridge.run_cell(code, name, (output) => tell({ event: "output", job, output }));
-    try {
-      return await running;
-    } finally {
-      running.destroy();
-    }
-  },
+  runCell: (job, code, name) =>
+    guarded(async () => {
+      const running = python.bridge.run_cell(code, name, (output) => tell({ event: "output", job, output }));
+      try {
+        return await running;
+      } finally {
+        running.destroy();
+      }
+    }),
 
-  /** For a cell that awaits; one that computes never gets to hear this, and is stopped by the interrupt. */
+  /** A Stop, for a cell that awaits; one that computes never gets to hear this, and is ended by the interrupt. */
   cancel() {
-    if (interrupts) interrupts[0] = 0; // heard: it need not hit the event loop as well
-    python.bridge.cancel();
+    if (!interrupts) return;
+    const interrupt = interrupts[0];
+    interrupts[0] = 0; // it must hit the cell, not the event loop around it
+    if (!python.bridge.cancel()) interrupts[0] = interrupt;
   },
 
-  reset() {
-    python.bridge.reset();
-  },
-
-  /** Throws if the interpreter has broken down (an abort inside WebAssembly, an exit): then nothing runs any more. */
-  ping() {
-    python?.pyodide.runPython("None");
-  },
+  reset: () => guarded(() => python.bridge.reset()),
 });

@@ -8,6 +8,7 @@ import asyncio
 import json
 import os
 import platform
+import sys
 from collections.abc import Callable
 
 # Before anything imports matplotlib.
@@ -29,7 +30,6 @@ from seeformer.packing import pack
 
 _laboratory = Laboratory()
 _cells = Cells()
-_running: asyncio.Task | None = None
 
 
 def start(network: bool):
@@ -37,12 +37,29 @@ def start(network: bool):
     global _cells
     take_streams()
     listen()
+    _hush(asyncio.get_event_loop())
     packages = pyodide_js.lockfile.packages.to_py()
     shelf = {package["name"]: package["imports"] for package in packages.values()}
     _cells = Cells(explain=explainer(shelf, network=network))
     if not network:
         micropip.set_index_urls([])  # what is not on the shelf is refused at once, without a request that would be blocked
     return _plain({"python": platform.python_version(), "numpy": np.__version__})
+
+
+def _hush(loop) -> None:
+    """What ends a task of a cell is told in that cell: it must not also go through the event loop into the console."""
+    loop._keyboard_interrupt_handler = lambda: None
+    loop._system_exit_handler = lambda code: None
+    loop.set_exception_handler(_tell_forgotten)
+
+
+def _tell_forgotten(loop, context: dict) -> None:
+    """An exception in a task that nobody awaits."""
+    error = context.get("exception")
+    if error is None:
+        loop.default_exception_handler(context)
+    elif not isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
+        print(describe(error)["traceback"], end="", file=sys.stderr)
 
 
 def call(lab: str, params: str, edits: str, on_update: Callable[[object], object]):
@@ -58,18 +75,17 @@ def call(lab: str, params: str, edits: str, on_update: Callable[[object], object
 
 async def run_cell(code: str, name: str, emit: Callable[[object], object]):
     """Run a cell: {result, error}, and what it shows to `emit` on the way."""
-    global _running
-    _running = asyncio.current_task()
+    # In a task of its own, which a Stop may cancel; this one stays to answer.
+    running = asyncio.ensure_future(_cells.run(code, name, lambda shown: emit(_plain(shown))))
     try:
-        return _plain(await _cells.run(code, name, lambda shown: emit(_plain(shown))))
-    finally:
-        _running = None
+        return _plain(await running)
+    except asyncio.CancelledError:  # a Stop that came after the cell's last line
+        return _plain({"result": None, "error": describe(KeyboardInterrupt())})
 
 
-def cancel() -> None:
-    """Stops a cell that is waiting for something."""
-    if _running is not None:
-        _running.cancel()
+def cancel() -> bool:
+    """Stops a cell that awaits something; False if only an interrupt can stop it."""
+    return _cells.stop()
 
 
 def reset() -> None:

@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager
 
 _NAP = 0.05  # seconds: a sleeping interpreter sees no signal
+_TURNS = 60  # Pyodide looks for one only at every 50th turn of a loop
 _open = False
 _sleep = time.sleep
 
@@ -38,4 +39,6 @@ def _sleep_lightly(seconds: float, /) -> None:
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > _NAP:
         _sleep(_NAP)
+        for _ in range(_TURNS):
+            pass
     _sleep(min(seconds, max(left, 0)))  # `seconds` itself, if it is negative or no number: time.sleep knows what to say

@@ -50,7 +50,7 @@ export function createEngine() {
         try {
           return transcript.close(await interpreter.session.runCell(number, code, name));
         } catch (error) {
-          const { type, message, traceback } = error;
+          const { type = error.name, message, traceback = "" } = error;
           return transcript.close({ error: { type, message, traceback } });
         }
       },

@@ -25,13 +25,13 @@ export function openSession(onEvent) {
     return ask(method, ...args);
   };
 
-  worker.addEventListener("message", ({ data }) => data?.event && onEvent(data));
-  worker.addEventListener("error", async (event) => {
-    const message = event.message || "the worker could not be loaded";
-    const broken = new EngineError({ type: "WorkerError", message });
-    if (!booted) return close(broken);
-    // A stray exception is harmless; an interpreter that has broken down answers no more.
-    ask("ping").catch(() => close(broken));
+  worker.addEventListener("message", ({ data }) => {
+    if (data?.event === "end") close(new EngineError({ type: "PythonEnded", message: data.message }));
+    else if (data?.event) onEvent(data);
+  });
+  worker.addEventListener("error", (event) => {
+    // Later errors are strays of some callback; those that end Python are told by the event above.
+    if (!booted) close(new EngineError({ type: "WorkerError", message: event.message || "the worker could not be loaded" }));
   });
 
   return {

@@ -27,6 +27,9 @@ class Cells:
 
     def __init__(self, *, explain: Callable[[BaseException], BaseException] = lambda error: error):
         self._explain = explain
+        self._task: asyncio.Task | None = None
+        self._stopping = False
+        self._older: set[asyncio.Task] = set()
         self.reset()
 
     def reset(self) -> None:
@@ -51,22 +54,38 @@ class Cells:
         """
         filename, output = f"<cell {name}>", Output(emit)
         result = error = None
+        self._task, self._stopping, self._older = asyncio.current_task(), False, asyncio.all_tasks()
         with shown_in(output):
             try:
                 with interruptible():
                     result = _show(await evaluate(code, filename, self._variables), output)
-            except asyncio.CancelledError as cancelled:
-                error = _ended(cancelled, filename)
-            except (Exception, KeyboardInterrupt, SystemExit) as raised:
-                error = describe(self._explain(raised), cell=filename)
-            _show_open_figures()
+            except (Exception, KeyboardInterrupt, SystemExit, asyncio.CancelledError) as raised:
+                error = self._told(raised, filename)
+            try:
+                _show_open_figures()
+            except Exception as raised:
+                error = error or self._told(raised, filename)
+        self._task = None
         return {"result": result, "error": error}
 
+    def stop(self) -> bool:
+        """Cancel the cell that is running, if it awaits something; False if it must be interrupted instead."""
+        if self._task is None:
+            return False
+        self._stopping = True
+        if not self._task.get_coro().cr_running:
+            return self._task.cancel()
+        # In Pyodide a cell can be in the middle of a step while others run: in asyncio.run, which waits for tasks of
+        # its own, and in time.sleep, which waits for nobody.
+        awaited = asyncio.all_tasks() - self._older
+        for task in awaited:
+            task.cancel()
+        return bool(awaited)
 
-def _ended(cancelled: asyncio.CancelledError, filename: str) -> dict:
-    """A Stop cancels the cell's task; a CancelledError of the reader's own tasks is an error like any other."""
-    stopped = asyncio.current_task().cancelling()
-    return describe(KeyboardInterrupt() if stopped else cancelled, cell=filename)
+    def _told(self, error: BaseException, filename: str) -> dict:
+        if isinstance(error, asyncio.CancelledError) and self._stopping:
+            error = KeyboardInterrupt()  # a Stop; any other CancelledError is an error like all others
+        return describe(self._explain(error), cell=filename)
 
 
 def _show(last: Value, output: Output) -> str | None:

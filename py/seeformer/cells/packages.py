@@ -44,7 +44,7 @@ def explainer(shelf: dict[str, list[str]], *, network: bool) -> Callable[[BaseEx
     def _not_fetched(error: BaseException) -> BaseException:
         if package := _NO_SUCH_PACKAGE.search(str(error)):
             return _again(error, f"{package[1]!r} is not here: {only}; {remedy}")
-        if (address := _ADDRESS.search(str(error))) and isinstance(error, OSError):
+        if address := _ADDRESS.search(str(error)):
             return _again(error, f"{address[0]} cannot be fetched: this page loads nothing from elsewhere; {remedy}")
         return error
 
