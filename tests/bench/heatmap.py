@@ -1,0 +1,84 @@
+"""How long a heatmap takes to draw: `python tests/bench/heatmap.py` prints a table (after `python build.py build`).
+
+"draw" is update() and the frame that paints it, the pixels flushed; over RUNS. "longest" is the longest task that the
+browser saw on the page's thread while new data came in frame after frame. Goals: 1024 × 1024 drawn in under 16 ms, no task of
+2048 × 2048 over 50 ms.
+"""
+
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "py"), str(ROOT / "tests")]
+
+RUNS = 25
+CASES = [
+    (n, kind, mode)
+    for n in (128, 1024, 2048)
+    for kind, mode in (("signed", "auto"), ("weights", "row"), ("weights", "log"))
+]
+
+MEASURE = """async ([n, kind, mode, runs]) => {
+  const random = (seed) => Float32Array.from({ length: n * n }, (_, i) => {
+    const noise = ((i + 1) * 2654435761 * seed >>> 0) / 2 ** 32;
+    return kind === "weights" ? noise / n : noise - 0.5;
+  });
+  const grids = [1, 3, 5].map((seed) => ({ data: random(seed), shape: [n, n] }));
+  for (const { data } of grids) for (let row = 0; kind === "signed" && row < n; row++) data.fill(-Infinity, row * n + row + 1, (row + 1) * n);
+  const map = heatmap(root, { name: "bench", kind, mode });
+  const canvas = map.element.querySelector("canvas");
+  map.update(grids[0]);
+  await new Promise((done) => setTimeout(done, 1000)); // making the numbers and mounting is not what is asked
+  const tasks = [];
+  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => task.duration)));
+  observer.observe({ type: "longtask" });
+  const times = [];
+  for (let run = 0; run < runs; run++) {
+    await new Promise((done) => {
+      let begun, called;
+      requestAnimationFrame(() => (begun = performance.now())); // just before the heatmap's own frame callback
+      const before = performance.now();
+      map.update(grids[run % grids.length]);
+      called = performance.now() - before;
+      requestAnimationFrame(() => {
+        canvas.getContext("2d").getImageData(0, 0, 1, 1); // the pixels, not only the orders to paint them
+        times.push(called + performance.now() - begun);
+        setTimeout(done, 30);
+      });
+    });
+  }
+  await new Promise((done) => setTimeout(done, 600)); // the table twin's idle turn counts too
+  observer.takeRecords().forEach((task) => tasks.push(task.duration));
+  map.destroy();
+  return { times, tasks, size: [canvas.width, canvas.height] };
+}"""
+
+
+def main() -> int:
+    from playwright.sync_api import sync_playwright
+    from support.heatmaps import heatmap_page
+    from support.serving import Servers
+
+    from sitebuild.browsers import FLAGS, ensure_browser
+    from sitebuild.site import build
+
+    with Servers(build()) as servers, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=ensure_browser(), args=FLAGS)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        heatmap_page(page, servers.start())
+        print("| cells | kind | scale | canvas px | draw, fastest ms | draw, median ms | longest task ms |")
+        print("|---|---|---|---|---|---|---|")
+        for n, kind, mode in CASES:
+            measured = page.evaluate(MEASURE, [n, kind, mode, RUNS])
+            times, (width, height) = sorted(measured["times"]), measured["size"]
+            longest = f"{max(measured['tasks']):.0f}" if measured["tasks"] else "under 50"
+            print(
+                f"| {n}×{n} | {kind} | {mode} | {width}×{height} | {times[0]:.1f} | {times[len(times) // 2]:.1f} | {longest} |",
+                flush=True,
+            )
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
