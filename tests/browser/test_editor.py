@@ -9,7 +9,8 @@ CREATE = """async (options) => {
   const { createEditor } = await load("core/editor.js");
   window.heard = [];
   const hear = (what) => (text) => heard.push([what, text]);
-  window.editor = createEditor(root, { onChange: hear("change"), onRun: hear("run"), onRunNext: hear("next"), ...options });
+  const handlers = { onChange: hear("change"), onRun: hear("run"), onRunNext: hear("next") };
+  window.editor = createEditor(root, { ...handlers, ...options });
 }"""
 
 
@@ -176,5 +177,4 @@ def test_all_of_codemirrors_words_are_translated(site):
     """What the library passes to state.phrase() and the page can meet is in editor-phrases.js."""
     ours = set(re.findall(r': "([^"]+)"', (site / "web/core/editor-phrases.js").read_text("utf-8")))
     library = set(re.findall(r'phrase\("([^"]+)"', (site / "web/vendor/codemirror.js").read_text("utf-8")))
-    folding_and_lint = {"folded code", "unfold", "to", "Unfold line", "Fold line", "Folded lines", "Unfolded lines", "Completions"}
-    assert library - ours - folding_and_lint == set()
+    assert len(library) > 5 and library - ours == set()

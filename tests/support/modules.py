@@ -8,7 +8,10 @@ _STYLES = ("style.css", "style/heatmap.css", "style/editor.css", "style/cells.cs
 
 
 def blank_page(page, server):
-    """Makes it a page where JavaScript's `load("core/x.js")` imports a module of the site, the words are loaded, and `root` is an empty element."""
+    """Makes it a page with the site's words and styles and an empty element, `root`.
+
+    There, `load("core/x.js")` imports a module of the site.
+    """
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     page.goto(server + "web/style.css")
     page.evaluate(
@@ -19,7 +22,8 @@ def blank_page(page, server):
           document.title = "blank";
           document.body.innerHTML = "<main><h1>blank</h1><section id='root'></section></main>";
           window.root = document.getElementById("root");
-          await Promise.all([...document.querySelectorAll("link")].map((link) => link.sheet || new Promise((done) => { link.onload = done; })));
+          const styled = (link) => link.sheet || new Promise((done) => { link.onload = done; });
+          await Promise.all([...document.querySelectorAll("link")].map(styled));
           await (await load("core/text.js")).loadText();
         }""",
         list(_STYLES),

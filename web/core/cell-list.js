@@ -38,7 +38,7 @@ export function createCellList(parent, { onChange }) {
   }
 
   /** The cell leaves the page but lives on, text, history and output, until the reader closes the offer to undo. */
-  function remove(item) {
+  function remove(item, onReturn) {
     const { view } = item;
     const button = (key, run, look) => h("button", { type: "button", class: `button ${look}`, on: { click: run }, text: [key] });
     const undo = button("cells.undo", () => {
@@ -46,6 +46,7 @@ export function createCellList(parent, { onChange }) {
       retranslate(view.element);
       const order = [...element.children];
       items = [...items, item].sort((a, b) => order.indexOf(a.view.element) - order.indexOf(b.view.element));
+      onReturn();
       changed();
       view.editor.focus();
     }, "");

@@ -42,7 +42,7 @@ export function mountCells(root, { engine }) {
       clear: () => item.view.clear(),
       delete() {
         queue.cancel(item.view);
-        list.remove(item);
+        list.remove(item, () => followLanguage(item));
       },
     };
     item.view = createCell({
@@ -89,12 +89,11 @@ export function mountCells(root, { engine }) {
     if (!missing.length) head.tell("all_there");
   }
 
-  function followLanguage() {
-    for (const item of list.items.filter(({ opening }) => opening)) {
-      const follows = untouched(item);
-      item.asWritten = openingSource(item.opening);
-      if (follows) item.view.editor.set(item.asWritten);
-    }
+  function followLanguage(item) {
+    if (!item.opening) return;
+    const follows = untouched(item);
+    item.asWritten = openingSource(item.opening);
+    if (follows) item.view.editor.set(item.asWritten);
   }
 
   let saving = null;
@@ -120,7 +119,7 @@ export function mountCells(root, { engine }) {
   }
 
   const offs = [
-    onLanguage(followLanguage),
+    onLanguage(() => list.items.forEach(followLanguage)),
     engine.on("restart", () => forgetVariables("restart")),
     engine.on("busy", (job) => job?.kind === "reset" && forgetVariables("reset")), // asked for here or through window.seeformer
   ];

@@ -63,10 +63,15 @@ export function createOutput(parent, { onLine }) {
     else if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0; // the keyboard can scroll it
   }
 
+  const put = (tag, kind, properties, ...children) => {
+    const output = h(tag, { dataset: { output: kind }, ...properties }, ...children);
+    element.append(output);
+    return output;
+  };
+
   function array({ data, shape, name }) {
     const [rows, cols] = shape.length === 1 ? [1, shape[0]] : shape;
-    const place = h("div", { class: "output-array", dataset: { output: "array" } });
-    element.append(place);
+    const place = put("div", "array", {});
     const inUnit = data.every((value) => value >= 0 && value <= 1);
     const picture = heatmap(place, { name: name ?? "result", kind: inUnit ? "weights" : "signed" });
     picture.update({ data, shape: [rows, cols] });
@@ -76,9 +81,9 @@ export function createOutput(parent, { onLine }) {
   const SHOW = {
     text,
     array,
-    repr: (event) => element.append(h("pre", { class: "output-text", dataset: { output: "repr" } }, shown(event.text))),
-    image: ({ png }) => element.append(h("div", { class: "output-image", dataset: { output: "image" } }, h("img", { src: png, role: "img", label: ["cells.figure"] }))),
-    truncated: () => element.append(h("p", { class: "output-note", dataset: { output: "truncated" }, text: ["cells.truncated"] })),
+    repr: (event) => put("pre", "repr", { class: "output-text" }, shown(event.text)),
+    image: ({ png }) => put("div", "image", { class: "output-image" }, h("img", { src: png, role: "img", label: ["cells.figure"] })),
+    truncated: () => put("p", "truncated", { class: "output-note", text: ["cells.truncated"] }),
   };
 
   return {
