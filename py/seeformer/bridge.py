@@ -42,7 +42,9 @@ def start(network: bool):
     shelf = {package["name"]: package["imports"] for package in packages.values()}
     _cells = Cells(explain=explainer(shelf, network=network))
     if not network:
-        micropip.set_index_urls([])  # what is not on the shelf is refused at once, without a request that would be blocked
+        micropip.set_index_urls(
+            []
+        )  # what is not on the shelf is refused at once, without a request that would be blocked
     return _plain({"python": platform.python_version(), "numpy": np.__version__})
 
 

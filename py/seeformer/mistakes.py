@@ -59,7 +59,9 @@ def _readers_traceback(error: BaseException) -> str:
 
 def _keep_readers_frames(told: traceback.TracebackException) -> None:
     """Filters the frames of an exception and of those that led to it, in place."""
-    told.stack = traceback.StackSummary.from_list([frame for frame in told.stack if _is_readers(frame.filename)]) or None
+    told.stack = (
+        traceback.StackSummary.from_list([frame for frame in told.stack if _is_readers(frame.filename)]) or None
+    )
     for other in (told.__cause__, told.__context__, *(told.exceptions or ())):
         if other is not None:
             _keep_readers_frames(other)

@@ -63,9 +63,7 @@ def _describe(name: str, value) -> dict:
     elif isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         return {"name": name, "kind": "strings", "value": [str(item) for item in value]}
     kind = f"array of {value.dtype}" if isinstance(value, np.ndarray) else type(value).__name__
-    raise TypeError(
-        f"{name} is a {kind}: a lab returns arrays of numbers, numbers, strings and lists of strings"
-    )
+    raise TypeError(f"{name} is a {kind}: a lab returns arrays of numbers, numbers, strings and lists of strings")
 
 
 def _number(value: Real) -> int | float | str:

@@ -40,7 +40,12 @@ class World(MetaPathFinder, Loader):
         sys.modules.update(self._modules)
         sys.meta_path.insert(0, self)
         for module, source in self.edits.items():
-            linecache.cache[edited_filename(module)] = (len(source), None, source.splitlines(True), edited_filename(module))
+            linecache.cache[edited_filename(module)] = (
+                len(source),
+                None,
+                source.splitlines(True),
+                edited_filename(module),
+            )
         return self
 
     def __exit__(self, *exception) -> None:
