@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from .console import say
@@ -26,6 +27,7 @@ class Node:
         return {"PATH": os.pathsep.join([str(self.node.parent), os.environ.get("PATH", "")])}
 
 
+@cache
 def find_node() -> Node:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and major_version(node) >= OLDEST:

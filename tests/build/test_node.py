@@ -22,7 +22,9 @@ def path(monkeypatch, tmp_path):
         file.chmod(file.stat().st_mode | stat.S_IXUSR)
         return file
 
-    return program
+    node.find_node.cache_clear()
+    yield program
+    node.find_node.cache_clear()
 
 
 @pytest.fixture
