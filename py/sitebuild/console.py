@@ -3,6 +3,8 @@
 import sys
 import time
 
+WORTH_TELLING = 100_000  # bytes: fewer are a log or two, not a download
+
 
 def say(text: str) -> None:
     print(text, flush=True)
@@ -39,7 +41,7 @@ class Progress:
             self._show(f"{self.title}: {amount(done, self.total)}")
 
     def __exit__(self, kind, *rest):
-        if self.done > 0 and kind is None:
+        if self.done > WORTH_TELLING and kind is None:
             self._show(f"{self.title}: {amount(self.done, self.total)}, done")
         if self.moves:
             print(file=self.stream, flush=True)

@@ -98,6 +98,6 @@ def _failure(missing: list[File], problems: list[BuildError], cache: Cache) -> B
         return mismatch
     names = ", ".join(file.name for file in missing[:3]) + (", …" if len(missing) > 3 else "")
     return BuildError(
-        f"{len(missing)} files of Pyodide are not in {cache.folder} and cannot be fetched ({names})",
+        f"Pyodide is not whole in {cache.folder}, and {names} cannot be fetched",
         "connect to the network once, or set SEEFORMER_CACHE to a folder that has them",
     )
