@@ -51,10 +51,12 @@ class Laboratory:
             run = import_module(lab_module(lab)).run
             _check_params(lab, params, run)
             with import_module(f"{PACKAGE}.trace").trace() as seen:
-                values = run(**params)
-                if inspect.isgenerator(values):
-                    for values in values:
-                        on_values(values, _lines(seen))
+                result = run(**params)
+                if not inspect.isgenerator(result):
+                    return result, _lines(seen)
+                values = {}
+                for values in result:
+                    on_values(values, _lines(seen))
                 return values, _lines(seen)
 
     def _world(self, lab: str, edits: dict[str, str]):
