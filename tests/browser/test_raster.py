@@ -172,7 +172,7 @@ def test_each_point_of_an_axis_belongs_to_the_cell_drawn_there(page):
     ("texts", "pitch", "dpr", "step", "upright"),
     [
         (["我", "爱", "猫"], 24, 1, 1, True),  # they fit
-        (["我"] * 128, 3, 1, 6, True),  # signs of 12 px thin out
+        (["我"] * 128, 3, 1, 5, True),  # signs of 12 px thin out
         (["internationalization", "of"], 24, 1, 1, False),  # words stand on their columns
         (["我", "爱", "猫"], 24, 2, 2, True),  # 12 CSS px are too few
     ],

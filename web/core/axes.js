@@ -4,7 +4,8 @@ import { start } from "./fit.js";
 import { shorten } from "./shorten.js";
 
 export const LINE = 15; // a 12 px label with air
-const GAP = 5;
+const GAP = 5; // between labels and cells
+const APART = 3; // between two labels that lie flat
 const LONGEST = { rows: 150, columns: 92 };
 
 const EMPTY = { size: 0, step: 1, upright: true, items: [] };
@@ -34,7 +35,7 @@ export function planColumns(texts, { across, dpr }, measure) {
   if (!texts?.length) return EMPTY;
   const widest = Math.max(...texts.map(measure));
   const each = across.pitch / across.block / dpr;
-  const flat = Math.ceil((widest + GAP) / each);
+  const flat = Math.ceil((widest + APART) / each);
   const standing = Math.ceil(LINE / each);
   const upright = flat <= 1.5 * standing;
   const step = upright ? flat : standing;

@@ -12,8 +12,8 @@ function pack(count, wanted, room, block = Math.ceil(count / room)) {
 
 /**
  * Returns { dpr, down, across }, each of the two { block, slots, pitch } in device px.
- * Tokens against tokens are `square`; vectors (few rows, many columns) keep the row pitch of their n rows, so that the
- * pictures of one pipeline line up, and squeeze their columns.
+ * `square` or not: vectors (a row a token) keep the row pitch of their n rows, so that the pictures of one pipeline line up,
+ * and squeeze their columns.
  */
 export function fit({ rows, cols, width, dpr, cell, square = Math.max(rows / cols, cols / rows) <= 2 }) {
   const room = Math.max(1, Math.floor(width * dpr));

@@ -10,7 +10,8 @@ export function layout({ shape: [down, across], rows, cols }, { width, dpr, cell
   const geometry = fit({
     rows: down, cols: across, dpr, cell,
     width: width - beside - (rowTitle ? TITLE : 0),
-    square: rows?.length && cols?.length ? true : undefined,
+    // Tokens against tokens; a matrix without labels is left to its proportions; labels on one side only: vectors.
+    square: rows || cols ? Boolean(rows && cols) : undefined,
   });
   return { geometry, rows: planRows(rows, geometry, beside, measure), columns: planColumns(cols, geometry, measure) };
 }
