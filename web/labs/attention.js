@@ -1,10 +1,10 @@
 // The attention lab's pictures. Every number comes from the result of seeformer.labs.attention.run(); nothing is computed here.
-import { createBoard } from "../core/board.js";
-import { h, say } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import { number } from "../core/format.js";
-import { bracket, createReading, product, sum } from "../core/reading.js";
+import { bracket, product, sum } from "../core/reading.js";
 import { comfortable } from "../core/fit.js";
 import { entry } from "../core/slice.js";
+import { arrow, createStage, modeSwitch, sign } from "../core/stage.js";
 import { hasText, t } from "../core/text.js";
 
 const W = "labs.attention";
@@ -102,78 +102,67 @@ function message({ n, weights, max_change }, { weight_set, positional, causal, p
   return null;
 }
 
+const signed = (name, options = {}) => ({ name, kind: "signed", rows: "tokens", ...options });
+const pairwise = (name, index, options = {}) => ({ name, index, kind: "signed", rows: "tokens", cols: "tokens", rowAxis: "heatmap.query", colAxis: "heatmap.key", ...options });
+const weighty = (index, options) => pairwise("weights", index, { kind: "weights", modes: [], ...options });
+
+const kindOf = (name) => name.replace(/_\d+$/, "");
+const headWords = (name) => [`${W}.heads.${kindOf(name)}`, { k: /\d+$/.exec(name)?.[0] }];
+const headLabel = (index, name) => [h("span", { text: [`${W}.head`, { number: index + 1 }] }), " ", h("span", { class: "soft", text: headWords(name) })];
+
 function view(root, { hover, showCode }) {
+  const stage = createStage(root, { words: W, related, read: (cell, values) => ({ title: title(cell, values), steps: arithmetic(cell, values) }), hover, showCode });
   let head = 0; // or "all"
   let mode = "unit";
   let built = null;
   let shown = null; // [values, params]
-  const reading = createReading({ onSource: showCode });
-  const board = createBoard({
-    related,
-    onHover(cell) {
-      hover(cell?.name ?? null);
-      reading.show(cell && { name: cell.name, title: title(cell, shown[0]), steps: arithmetic(cell, shown[0]) });
-    },
-  });
-  const claim = h("p", { class: "claim", role: "note" });
-  const sections = h("div", { class: "sections" });
-  root.append(claim, sections, reading.element);
 
-  const signed = (name, options = {}) => ({ name, kind: "signed", rows: "tokens", ...options });
-  const pairwise = (name, index, options = {}) => ({ name, index, kind: "signed", rows: "tokens", cols: "tokens", rowAxis: "heatmap.query", colAxis: "heatmap.key", ...options });
-  const sign = (words) => h("span", { class: "sign", "aria-hidden": "true" }, words);
-  const arrow = (words) => h("span", { class: "arrow", "aria-hidden": "true" }, words, h("i", {}, "→"));
-
-  function section(key, ...children) {
-    const help = hasText(`${W}.sections.${key}Help`) && h("p", { class: "help", text: [`${W}.sections.${key}Help`] });
-    const body = h("div", { class: "flow" });
-    sections.append(h("div", { class: "section", dataset: { section: key } }, h("h3", { text: [`${W}.sections.${key}`] }), help, children, body));
-    return body;
+  function chooser(which, ...content) {
+    const choose = ({ currentTarget }) => {
+      const place = currentTarget.closest(".picker") ? ".picker" : "figcaption";
+      head = which;
+      draw(...shown);
+      root.querySelector(`${place} [data-head="${which}"]`).focus(); // the buttons were made anew
+    };
+    return h("button", { type: "button", class: "head", "aria-pressed": String(head === which), dataset: { head: which }, on: { click: choose } }, ...content);
   }
 
-  /** A row of pictures with signs between them: specs go to the board, elements straight in. */
-  const lay = (parent, ...parts) => parts.filter(Boolean).forEach((part) => (part instanceof Node ? parent.append(part) : board.add(parent, part)));
-
-  function headName(name) {
-    const back = /^back_(\d+)$/.exec(name);
-    return back ? [`${W}.heads.back`, { k: back[1] }] : [`${W}.heads.${name.replace(/_\d+$/, "")}`, {}];
+  function setMode(next) {
+    mode = next;
+    stage.setMode(mode);
   }
 
-  function choose(next) {
-    head = next;
-    draw(...shown);
-  }
-
-  const chooser = (next, ...content) => h("button", { type: "button", class: "head", "aria-pressed": String(head === next), dataset: { head: next }, on: { click: () => choose(next) } }, ...content);
-  const headLabel = (index, names) => [h("span", { text: [`${W}.head`, { number: index + 1 }] }), " ", h("span", { class: "soft", text: headName(names[index]) })];
-
-  function build({ n, num_heads, head_names, output_original }, { cell, placed }) {
-    const wide = (name) => signed(name, { cell, maxWidth: 290 });
+  function build({ n, head_names, output_original }, { cell, placed }) {
+    const wide = (name, options) => signed(name, { cell, maxWidth: 290, ...options });
     const narrow = (name, index) => signed(name, { index, cell, maxWidth: 170 });
-    const pair = (name, index, options) => pairwise(name, index, { cell, ...options });
-    board.clear();
-    sections.replaceChildren();
-    const weights = section("weights", modeSwitch());
+    const pair = (name, index) => pairwise(name, index, { cell });
+    const { clear, section, lay } = stage;
+    clear();
+
+    const weights = section("weights", modeSwitch(mode, setMode));
     weights.classList.add("heads");
     weights.style.setProperty("--roomy", `${roomy(n)}px`);
-    for (let index = 0; index < num_heads; index++) {
-      board.add(weights, pairwise("weights", index, { kind: "weights", mode, modes: [], maxWidth: roomy(n), caption: chooser(index, ...headLabel(index, head_names)) }));
-    }
-    const input = placed ? ["input", wide("embedding"), sign("+"), wide("positions"), sign("="), wide("X")] : ["inputNoPosition", wide("X")];
-    lay(section(input[0]), ...input.slice(1));
+    lay(weights, ...head_names.map((name, index) => weighty(index, { mode, maxWidth: roomy(n), caption: chooser(index, ...headLabel(index, name)) })));
+
+    if (placed) lay(section("input"), wide("embedding"), sign("+"), wide("positions"), sign("="), wide("X"));
+    else lay(section("inputNoPosition"), wide("X"));
+
     const picker = h("div", { class: "picker", role: "group", label: [`${W}.sections.pick`] },
-      head_names.map((_, index) => chooser(index, ...headLabel(index, head_names))), num_heads > 1 && chooser("all", h("span", { text: [`${W}.allHeads`] })));
+      head_names.map((name, index) => chooser(index, ...headLabel(index, name))), head_names.length > 1 && chooser("all", h("span", { text: [`${W}.allHeads`] })));
     const pipeline = section("pipeline", picker);
     pipeline.classList.add("stack");
     for (const index of head === "all" ? head_names.keys() : [head]) {
+      const help = `${W}.headHelp.${kindOf(head_names[index])}`;
       const row = h("div", { class: "flow" });
-      const kind = head_names[index].replace(/_\d+$/, "");
-      pipeline.append(...[head === "all" && h("h4", {}, ...headLabel(index, head_names)), hasText(`${W}.headHelp.${kind}`) && h("p", { class: "help", text: [`${W}.headHelp.${kind}`] }), row].filter(Boolean));
+      if (head === "all") pipeline.append(h("h4", {}, ...headLabel(index, head_names[index])));
+      if (hasText(help)) pipeline.append(h("p", { class: "help", text: [help] }));
+      pipeline.append(row);
       lay(row, narrow("Q", index), narrow("K", index), arrow("Q Kᵀ · scale"), pair("scores", index), arrow("+ mask"), pair("masked", index),
-        arrow("softmax"), pair("weights", index, { kind: "weights", mode, modes: [], copy: true }), sign("·"), narrow("V", index), sign("="), narrow("heads", index));
+        arrow("softmax"), weighty(index, { cell, mode, copy: true }), sign("·"), narrow("V", index), sign("="), narrow("heads", index));
     }
+
     lay(section("output"), wide("concat"), arrow("· W_O"), wide("output"));
-    if (output_original) lay(section("shuffle"), signed("output", { cell, maxWidth: 290, copy: true }), sign("−"), wide("output_original"), sign("="), wide("difference"));
+    if (output_original) lay(section("shuffle"), wide("output", { copy: true }), sign("−"), wide("output_original"), sign("="), wide("difference"));
     lay(section("matrices"), ...["W_Q", "W_K", "W_V", "W_O"].map((name) => ({ name, kind: "signed", maxWidth: 210 })));
   }
 
@@ -185,25 +174,11 @@ function view(root, { hover, showCode }) {
     const form = JSON.stringify([values.head_names, head, placed, "output_original" in values, cell, roomy(values.n)]);
     if (form !== built) build(values, { cell, placed });
     built = form;
-    board.update(values);
-    const said = message(values, params);
-    claim.hidden = !said;
-    if (said) say(claim, "text", `${W}.${said[0]}`, said[1]);
+    stage.update(values);
+    stage.claim(message(values, params));
   }
 
-  function modeSwitch() {
-    const modes = ["unit", "row", "log"];
-    const buttons = modes.map((name) => h("button", { type: "button", "aria-pressed": String(name === mode), text: [`${W}.scaleMode.${name}`], on: { click: () => (setMode(name), press(name)) } }));
-    const press = (name) => buttons.forEach((button, at) => button.setAttribute("aria-pressed", String(modes[at] === name)));
-    return h("div", { class: "modes", role: "group", label: [`${W}.scaleMode.label`] }, h("span", { text: [`${W}.scaleMode.label`] }), buttons);
-  }
-
-  function setMode(next) {
-    mode = next;
-    board.setMode(mode);
-  }
-
-  return { update: draw, pictures: board.pictures, destroy: board.clear };
+  return { update: draw, pictures: stage.pictures, destroy: stage.clear };
 }
 
 export default { id: "attention", order: 10, controls, actions, formula, view };
