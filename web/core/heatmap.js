@@ -125,12 +125,10 @@ export function heatmap(container, options) {
   }
 
   function showEmphasis() {
-    const { row, col } = cursor.cell ?? highlighted ?? {};
-    const marked = (own, others) => [...new Set([own, others].filter((at) => at !== undefined))];
+    const marked = (side) => [...new Set([cursor.cell?.[side], highlighted?.[side]].filter((at) => at !== undefined))];
     drawEmphasis(layer.getContext("2d"), geometry, cursor.cell, highlighted);
-    rows.mark(marked(cursor.cell?.row, highlighted?.row));
-    columns.mark(marked(cursor.cell?.col, highlighted?.col));
-    parts.readout.show(grid, row === undefined || col === undefined ? null : { row, col });
+    rows.mark(marked("row"));
+    columns.mark(marked("col"));
   }
 
   function draw() {
@@ -138,7 +136,9 @@ export function heatmap(container, options) {
     frame = 0;
     if (dirty.has("layout")) layOut();
     if (dirty.has("layout") || dirty.has("data")) drawData();
-    showEmphasis();
+    if (dirty.has("layout") || dirty.has("emphasis")) showEmphasis();
+    const { row, col } = cursor.cell ?? highlighted ?? {};
+    parts.readout.show(grid, row === undefined || col === undefined ? null : { row, col });
     dirty.clear();
   }
 
