@@ -96,6 +96,13 @@ def test_an_error_beyond_the_end_marks_the_last_line_and_an_empty_list_clears(op
     assert page.locator(".editor-error").count() == 0
 
 
+def test_a_long_message_wraps(open_editor):
+    page = open_editor("    a = 1", width=360)
+    page.evaluate("editor.setErrors([{line: 1, message: 'no '.repeat(200)}])")
+    assert page.locator(".editor-error").text_content() == "a = 1"
+    assert page.evaluate("(box => box.scrollWidth <= box.clientWidth)(document.querySelector('.cm-scroller'))")
+
+
 def test_one_line_can_be_lit(open_editor):
     page = open_editor("a\nb\nc")
     page.evaluate("editor.lightLine(2)")

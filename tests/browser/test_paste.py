@@ -98,6 +98,7 @@ def test_a_console_session_leaves_its_code(clean):
         "1",
         "1\n2\n3\n4\n5\n6",  # a column of numbers
         "1\n0.5\n2\n0.25\n3\n0.125",  # an index and a value
+        "1\n0.5\n2\nnan\n3\n0.125",
         "1 2\n2 3\n3 4",  # a matrix
         "[\n1,\n2,\n3,\n]",
         "x = [\n2\n]",
@@ -143,6 +144,13 @@ def test_pasting_cleans_tells_and_one_undo_brings_the_raw_text_back(open_page, s
     assert notice.is_hidden()
     page.keyboard.press("Control+z")
     assert code() == ""
+
+    paste(page, raw)
+    page.keyboard.type("x")  # at once, and yet no part of the cleaning
+    page.keyboard.press("Control+z")
+    assert code() == CODE
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
 
     paste(page, raw)
     notice.get_by_role("button", name="Undo").click()

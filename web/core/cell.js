@@ -4,10 +4,10 @@ import { createEditor } from "./editor.js";
 import { pasteCleaning } from "./editor-paste.js";
 import { createOutput } from "./output.js";
 
-const ICONS = ["above", "below", "up", "down", "clear", "delete"];
+const ACTIONS = ["above", "below", "up", "down", "clear", "delete"];
 
 /** "0.32 s", "12 ms" as a text key with its value */
-export const duration = (ms) => (ms < 1000 ? ["cells.ms", { n: Math.round(ms) }] : ["cells.s", { n: (ms / 1000).toFixed(ms < 10_000 ? 2 : 1) }]);
+const duration = (ms) => (ms < 1000 ? ["cells.ms", { n: Math.round(ms) }] : ["cells.s", { n: (ms / 1000).toFixed(ms < 10_000 ? 2 : 1) }]);
 
 /**
  * createCell({id, source, engine, ...}) -> the cell
@@ -24,7 +24,7 @@ export function createCell({ id, source, engine, onChange, onRun, onCancel, onAc
   const count = h("span", { class: "cell-count", text: ["cells.not_run"] });
   const run = h("button", { type: "button", class: "button cell-run", on: { click: () => (active() ? onCancel() : onRun(false)) } });
   const status = h("span", { class: "cell-status" });
-  const actions = Object.fromEntries(ICONS.map((name) => [name, h("button", {
+  const actions = Object.fromEntries(ACTIONS.map((name) => [name, h("button", {
     type: "button", class: "cell-action", dataset: { action: name }, label: [`cells.${name}`], title: [`cells.${name}`],
     on: { click: () => onAction(name) },
   })]));
@@ -88,9 +88,7 @@ export function createCell({ id, source, engine, onChange, onRun, onCancel, onAc
   }
 
   const cell = {
-    id, element, editor, output,
-    get state() { return state; },
-    get active() { return active(); },
+    id, element, editor,
     actions,
     number(n) { say(element, "label", "cells.cell", { n }); },
     forgetCount() { say(count, "text", "cells.not_run"); },

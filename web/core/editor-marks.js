@@ -43,10 +43,13 @@ const errorLines = StateField.define({
     }
     return errors;
   },
-  provide: (field) => EditorView.decorations.from(field, (errors) => Decoration.set(errors.flatMap(({ from, to, message }) => [
-    ...(from < to ? [wavy.range(from, to)] : []),
-    Decoration.widget({ widget: new Message(message), side: 1, block: true }).range(to),
-  ]), true)),
+  provide: (field) => EditorView.decorations.compute([field], (state) => Decoration.set(state.field(field).flatMap(({ from, to, message }) => {
+    const start = from + /^\s*/.exec(state.sliceDoc(from, to))[0].length;
+    return [
+      ...(start < to ? [wavy.range(start, to)] : []),
+      Decoration.widget({ widget: new Message(message), side: 1, block: true }).range(to),
+    ];
+  }), true)),
 });
 
 const litLine = StateField.define({

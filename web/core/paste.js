@@ -25,7 +25,7 @@ function isWrong({ type, name, node, from, to }, text) {
   return type.isError;
 }
 
-export function parses(text) {
+function parses(text) {
   let right = true;
   tree(text).iterate({ enter: (node) => right && (right = !isWrong(node, text)) });
   return right;
