@@ -11,8 +11,7 @@ export function createBootView(engine, notices) {
   const title = h("strong");
   const failure = h("div", { class: "boot-failure", role: "alert", hidden: true }, title, h("p", {}, reason), h("p", { text: ["boot.failedHint"] }),
     h("button", { type: "button", class: "button main", text: ["boot.retry"], on: { click: retry } }));
-  const restarted = h("div", { class: "boot-failure", role: "status", hidden: true }, h("p", { text: ["boot.restarted"] }));
-  notices.append(failure, restarted);
+  notices.append(failure);
 
   function retry() {
     failure.hidden = true;
@@ -41,6 +40,5 @@ export function createBootView(engine, notices) {
     else bar.removeAttribute("value");
     say(words, "text", `boot.${id}`, { loaded: megabytes(loaded ?? 0), total: megabytes(total ?? 0) });
   });
-  engine.on("restart", () => (restarted.hidden = false));
   return element;
 }
