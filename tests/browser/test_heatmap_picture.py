@@ -116,8 +116,11 @@ def test_nothing_is_wider_than_a_phone(heatmaps, size, nest):
     assert figure["x"] + figure["width"] <= 360
 
 
-def test_a_picture_grows_and_shrinks_with_its_room(heatmaps):
+@pytest.mark.parametrize("shrinks", [False, True], ids=["block", "shrinks to its content"])
+def test_a_picture_grows_and_shrinks_with_its_room(heatmaps, shrinks):
     page = heatmaps(width=360)
+    if shrinks:
+        page.evaluate("(root.style.display = 'flex', root = root.appendChild(document.createElement('div')))")
     show(page, {"name": "w", "kind": "weights"}, [[0.5] * 100 for _ in range(100)])
     narrow = page.locator("[data-heatmap]").bounding_box()["width"]
     page.set_viewport_size({"width": 900, "height": 800})

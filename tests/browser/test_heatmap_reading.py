@@ -166,6 +166,25 @@ def test_the_table_twin_holds_every_value_with_its_headers(heatmaps):
     page.wait_for_function("() => document.querySelector('td + td, tbody td').textContent === '0.5'")
 
 
+def test_the_table_twin_waits_for_an_idle_moment_and_then_holds_the_newest_values(heatmaps):
+    page = heatmaps()
+    page.wait_for_selector("table", state="attached")
+    texts = page.evaluate("""async () => {
+      const turns = [];
+      window.requestIdleCallback = (turn) => turns.push(turn);
+      const first = () => maps[0].element.querySelector("tbody td").textContent;
+      const seen = [];
+      for (const value of [0.25, 0.5]) {
+        maps[0].update(grid([[value, 0, 0], [0, 0, 0]]));
+        await frame();
+        seen.push(first());
+      }
+      turns.forEach((turn) => turn());
+      return [...seen, first(), turns.length];
+    }""")
+    assert texts == ["0.1", "0.1", "0.5", 1]
+
+
 def test_a_large_grid_is_summed_up(heatmaps):
     rows = [["-Infinity" if c > r else r - c for c in range(33)] for r in range(33)]
     page = heatmaps(rows=rows, labels={}, options={"kind": "signed"}, locale="en-GB")
