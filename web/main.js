@@ -1,13 +1,13 @@
 // Puts the page together: words first, then the labs with their stored pictures, then Python.
 import { labs as loaders } from "./labs/index.js";
-import { parseHash } from "./core/address.js";
-import { installApi } from "./core/api.js";
-import { createBootView } from "./core/boot-view.js";
-import { mountCells } from "./core/cells.js";
+import { parseHash } from "./core/lab/address.js";
+import { installApi } from "./core/page/api.js";
+import { createBootView } from "./core/page/boot-view.js";
+import { mountCells } from "./core/cells/cells.js";
 import { h } from "./core/dom.js";
-import { createEngine } from "./core/engine.js";
-import { mountLab } from "./core/lab.js";
-import { createRail } from "./core/rail.js";
+import { createEngine } from "./core/engine/engine.js";
+import { mountLab } from "./core/lab/lab.js";
+import { createRail } from "./core/page/rail.js";
 import { loadText, t } from "./core/text.js";
 
 const byId = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-// The worker: one Python interpreter, driven by web/core/session.js through Comlink. Events (stages, output, updates)
+// The worker: one Python interpreter, driven by web/core/engine/session.js through Comlink. Events (stages, output, updates)
 // go by plain messages on the same port, which keeps them in order with the answers; Comlink ignores them.
 import { expose, transfer } from "./vendor/comlink.js";
 import { boot } from "./worker/boot.js";

@@ -118,7 +118,7 @@ def test_a_line_that_never_closes_its_tag_is_told_at_once(open_cells):
     page = open_cells()
     for line in ("<div" + " " * 60, "<div " + " a" * 50_000, "<" * 100_000, "<a>" * 30_000):
         began = time.perf_counter()
-        assert page.evaluate("async line => (await load('core/html-line.js')).isHtmlLine(line)", line) is False
+        assert page.evaluate("async line => (await load('core/cells/html-line.js')).isHtmlLine(line)", line) is False
         assert time.perf_counter() - began < 1
 
 

@@ -6,7 +6,7 @@ import pytest
 from support.modules import blank_page
 
 CREATE = """async (options) => {
-  const { createEditor } = await load("core/editor.js");
+  const { createEditor } = await load("core/editor/editor.js");
   window.heard = [];
   const hear = (what) => (text) => heard.push([what, text]);
   const handlers = { onChange: hear("change"), onRun: hear("run"), onRunNext: hear("next") };
@@ -182,6 +182,6 @@ def test_every_token_can_be_read(open_editor, theme):
 
 def test_all_of_codemirrors_words_are_translated(site):
     """What the library passes to state.phrase() and the page can meet is in editor-phrases.js."""
-    ours = set(re.findall(r': "([^"]+)"', (site / "web/core/editor-phrases.js").read_text("utf-8")))
+    ours = set(re.findall(r': "([^"]+)"', (site / "web/core/editor/editor-phrases.js").read_text("utf-8")))
     library = set(re.findall(r'phrase\("([^"]+)"', (site / "web/vendor/codemirror.js").read_text("utf-8")))
     assert len(library) > 5 and library - ours == set()

@@ -38,13 +38,13 @@ def picture(page, rows, labels, **options):
 
 
 def svg(page):
-    return page.evaluate("async () => (await (await load('core/export-image.js')).svg(maps.at(-1).picture())).source")
+    return page.evaluate("async () => (await (await load('core/heatmap/export-image.js')).svg(maps.at(-1).picture())).source")
 
 
 def png(page, scale):
     url = page.evaluate(
         """async (scale) => {
-          const blob = await (await load("core/export-image.js")).png(maps.at(-1).picture(), { scale });
+          const blob = await (await load("core/heatmap/export-image.js")).png(maps.at(-1).picture(), { scale });
           const bytes = new Uint8Array(await blob.arrayBuffer());
           return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
         }""",
@@ -55,7 +55,7 @@ def png(page, scale):
 
 def test_csv_reads_back_exactly(page):
     labels = {"rows": ["我", 'say "hi"'], "cols": ["a,b", "=1+1", "line\nbreak"]}
-    text = page.evaluate("async (a) => (await load('core/export-data.js')).csv(grid(...a))", [ROWS, labels])
+    text = page.evaluate("async (a) => (await load('core/heatmap/export-data.js')).csv(grid(...a))", [ROWS, labels])
     assert text.endswith("\r\n")
     head, *body = csv.reader(io.StringIO(text, newline=""))
     assert head == ["", *labels["cols"]]
@@ -69,7 +69,7 @@ def test_csv_keeps_every_float32(page):
     values = values[np.isfinite(values)]
     bits = values.view(np.uint32).tolist()
     text = page.evaluate(
-        "async (bits) => (await load('core/export-data.js')).csv({ data: new Float32Array(Uint32Array.from(bits).buffer), shape: [bits.length, 1] })",
+        "async (bits) => (await load('core/heatmap/export-data.js')).csv({ data: new Float32Array(Uint32Array.from(bits).buffer), shape: [bits.length, 1] })",
         bits,
     )
     read = np.array([line.split(",")[1] for line in text.splitlines()[1:]], dtype=float).astype(np.float32)
@@ -80,7 +80,7 @@ def test_csv_keeps_every_float32(page):
 def test_npy_is_the_same_array_for_numpy(page, shape):
     count = int(np.prod(shape))
     values = EXPECTED.ravel()[:count]
-    script = "async ([numbers, shape]) => [...(await load('core/export-data.js')).npy({ data: Float32Array.from(numbers, Number), shape })]"
+    script = "async ([numbers, shape]) => [...(await load('core/heatmap/export-data.js')).npy({ data: Float32Array.from(numbers, Number), shape })]"
     content = bytes(
         page.evaluate(
             script,

@@ -13,7 +13,7 @@ from support.modules import blank_page, mount_cells
 @pytest.fixture(scope="module")
 def clean(browser, server):
     page = blank_page(browser.new_page(), server)
-    page.evaluate("async () => { window.paste = await load('core/paste.js'); }")
+    page.evaluate("async () => { window.paste = await load('core/editor/paste.js'); }")
     yield lambda text: page.evaluate("text => paste.cleanPaste(text)", text)
     page.close()
 

@@ -24,7 +24,7 @@ def call(page, module, body, *arguments):
 def pixels(page, rows, kind, mode):
     """The RGBA of every cell, by row and column."""
     script = """async ([rows, kind, mode]) => {
-      const [{ raster }, { scaleFor }, { extent }, { MAPS }] = await Promise.all(["raster", "scale", "extent", "colormaps"].map((name) => load(`core/${name}.js`)));
+      const [{ raster }, { scaleFor }, { extent }, { MAPS }] = await Promise.all(["raster", "scale", "extent", "colormaps"].map((name) => load(`core/heatmap/${name}.js`)));
       const values = grid(rows);
       const words = raster(values, scaleFor(kind, mode, extent(values)), MAPS[kind], { nan: 0xff010101, infinite: 0xff020202 });
       const bytes = [...new Uint8Array(words.buffer)];
@@ -104,7 +104,7 @@ def test_constant_grids_have_a_scale(page, kind, mode, value):
 
 def ticks(page, kind, mode, rows):
     script = """async ([kind, mode, rows]) => {
-      const [{ scaleFor }, { extent }, { tickText }] = await Promise.all(["scale", "extent", "colorbar"].map((name) => load(`core/${name}.js`)));
+      const [{ scaleFor }, { extent }, { tickText }] = await Promise.all(["scale", "extent", "colorbar"].map((name) => load(`core/heatmap/${name}.js`)));
       return scaleFor(kind, mode, extent(grid(rows))).ticks.map((tick) => tick.word ?? tickText(tick));
     }"""
     return page.evaluate(script, [kind, mode, rows])

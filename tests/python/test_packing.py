@@ -10,7 +10,7 @@ from seeformer.packing import pack
 
 
 def unpack(meta, buffer):
-    """The mirror of web/core/values.js."""
+    """The mirror of web/core/engine/values.js."""
     values = {}
     for entry in meta:
         if entry["kind"] == "array":

@@ -9,7 +9,7 @@ from .modules import blank_page
 # show(options, rows, labels) draws a heatmap; "NaN", "Infinity" and "-Infinity" in rows are numbers. pixel(index, x, y) is what
 # the index-th heatmap's canvas holds; frame() waits until the next frame is painted.
 _SCRIPT = """async () => {
-  const { heatmap } = await load("core/heatmap.js");
+  const { heatmap } = await load("core/heatmap/heatmap.js");
   const grid = (rows, labels = {}) =>
     ({ data: Float32Array.from(rows.flat(), Number), shape: [rows.length, rows[0].length], ...labels });
   const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

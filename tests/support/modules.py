@@ -34,6 +34,6 @@ def blank_page(page, server):
 def mount_cells(page, *, boot=True):
     """Mounts code cells on a fake engine, `window.engine`."""
     page.evaluate(f"window.engine = ({FAKE_ENGINE})()")
-    page.evaluate("async () => { await (await load('core/cells.js')).mountCells(root, {engine}).ready; }")
+    page.evaluate("async () => { await (await load('core/cells/cells.js')).mountCells(root, {engine}).ready; }")
     if boot:
         page.evaluate("engine.finishBoot()")

@@ -1,10 +1,10 @@
 // The attention lab's pictures. Every number comes from the result of seeformer.labs.attention.run(); nothing is computed here.
 import { h } from "../core/dom.js";
 import { number } from "../core/format.js";
-import { bracket, product, sum } from "../core/reading.js";
-import { comfortable } from "../core/fit.js";
-import { entry } from "../core/slice.js";
-import { arrow, createStage, modeSwitch, sign } from "../core/stage.js";
+import { bracket, product, sum } from "../core/lab/reading.js";
+import { comfortable } from "../core/heatmap/fit.js";
+import { entry } from "../core/lab/slice.js";
+import { arrow, createStage, modeSwitch, sign } from "../core/lab/stage.js";
 import { hasText, t } from "../core/text.js";
 
 const W = "labs.attention";

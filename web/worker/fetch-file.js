@@ -1,9 +1,11 @@
 // Fetches one file whole, or says which file failed and why.
 import { sha256 } from "./sha256.js";
 
-const ATTEMPTS = 3;
-const BACK_OFF = 400; // ms, doubled at each retry
-const SILENCE = 30_000; // ms without a byte
+const PATIENCE = {
+  attempts: 3,
+  backOff: 400, // ms, doubled at each retry
+  silence: 30_000, // ms without a byte
+};
 
 /** `reason`: "http" | "network" | "timeout" | "hash"; the page words it in the reader's language. */
 export class FileError extends Error {
@@ -14,26 +16,27 @@ export class FileError extends Error {
 }
 
 /** file: {path, bytes, sha256}. onBytes(loaded) counts from 0 again at each attempt. */
-export async function fetchFile(file, base, onBytes) {
+export async function fetchFile(file, base, onBytes, patience = {}) {
+  const { attempts, backOff, silence } = { ...PATIENCE, ...patience };
   for (let attempt = 1; ; attempt += 1) {
     try {
       // A retry goes past the HTTP cache: that may be where the damaged copy is.
-      const bytes = await read(file, new URL(file.path, base), attempt === 1 ? "default" : "reload", onBytes);
+      const bytes = await read(file, new URL(file.path, base), attempt === 1 ? "default" : "reload", onBytes, silence);
       await verify(file, bytes);
       return bytes;
     } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, BACK_OFF * 2 ** (attempt - 1)));
+      if (attempt === attempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, backOff * 2 ** (attempt - 1)));
     }
   }
 }
 
-async function read(file, url, cache, onBytes) {
+async function read(file, url, cache, onBytes, silence) {
   const watch = new AbortController();
   let timer;
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => watch.abort(), SILENCE);
+    timer = setTimeout(() => watch.abort(), silence);
   };
   heard();
   try {
@@ -45,7 +48,7 @@ async function read(file, url, cache, onBytes) {
     });
   } catch (error) {
     if (error instanceof FileError) throw error;
-    if (watch.signal.aborted) throw new FileError(file.path, "timeout", `no byte came for ${SILENCE / 1000} seconds`);
+    if (watch.signal.aborted) throw new FileError(file.path, "timeout", `no byte came for ${silence / 1000} seconds`);
     throw new FileError(file.path, "network", `the connection failed (${error.message})`);
   } finally {
     clearTimeout(timer);

@@ -1,0 +1,96 @@
+// Python for the page: labs and cells take turns on its one interpreter, can be stopped, and survive its restart.
+import { wheel } from "../../labs/index.js";
+import { EngineError, stopped } from "./engine-error.js";
+import { createEvents } from "./events.js";
+import { createInterpreter } from "./interpreter.js";
+import { encode } from "./params.js";
+import { createQueue } from "./queue.js";
+import { siteURL } from "./manifest.js";
+import { stop } from "./stopper.js";
+import { createTranscript } from "./transcript.js";
+import { unpack } from "./values.js";
+
+export function createEngine() {
+  const { on, emit } = createEvents();
+  const queue = createQueue((job) => emit("busy", job && { kind: job.kind, id: job.id }));
+  const interpreter = createInterpreter({
+    emit,
+    onReady: () => queue.open(),
+    onGone: () => queue.close(),
+    onFailed: (error) => queue.rejectAll(error),
+    onJob: ({ job, update, output }) => job === queue.current?.number && queue.current.hear(update ?? output),
+  });
+  let jobs = 0;
+
+  const add = (job, options) => {
+    if (interpreter.failure) return Promise.reject(interpreter.failure);
+    return queue.add({ ...job, number: (jobs += 1) }, options);
+  };
+
+  async function call(lab, params = {}, { edits = {}, onUpdate, onState } = {}) {
+    const texts = [encode(params), encode(edits)];
+    return add({
+      kind: "lab",
+      id: lab,
+      onState,
+      hear: (update) => onUpdate?.(result(update)),
+      work: async (number) => result(await interpreter.session.call(number, lab, ...texts)),
+    });
+  }
+
+  function runCell(code, { id, onOutput, onState } = {}) {
+    const transcript = createTranscript(onOutput);
+    const name = String(id ?? jobs + 1);
+    return add({
+      kind: "cell",
+      id,
+      onState,
+      hear: transcript.add,
+      work: async (number) => {
+        try {
+          return transcript.close(await interpreter.session.runCell(number, code, name));
+        } catch (error) {
+          const { type = error.name, message, traceback = "" } = error;
+          return transcript.close({ error: { type, message, traceback } });
+        }
+      },
+    });
+  }
+
+  /** Ends what is running, if anything is; resolves when it has ended. */
+  async function stopCurrent() {
+    const job = queue.current;
+    if (!job) return;
+    const { session } = interpreter;
+    await stop(job.done, { interrupt: () => session.interrupt(), restart: () => interpreter.restart(stopped()) });
+  }
+
+  /** New variables for the cells. A cell that runs is stopped; those that wait run in the new ones. */
+  async function reset() {
+    const done = add({ kind: "reset", work: () => interpreter.session.reset() }, { first: true });
+    if (queue.current?.kind === "cell") stopCurrent();
+    await done;
+  }
+
+  return {
+    on,
+    call,
+    runCell,
+    reset,
+    stop: stopCurrent,
+    boot: interpreter.boot,
+    get ready() {
+      return interpreter.ready;
+    },
+    get manifest() {
+      return interpreter.manifest;
+    },
+    /** Where a note or another page installs the kernels from. */
+    wheelURL: () => new URL(wheel, siteURL).href,
+  };
+}
+
+function result({ meta, buffer, lines, ms, error }) {
+  if (error) throw new EngineError(error);
+  return { values: unpack(meta, buffer), lines, ms };
+}

@@ -1,0 +1,57 @@
+// One worker from its birth to its end. `ended` rejects when it is over, and so does every call that was waiting.
+import { wrap } from "../../vendor/comlink.js";
+import { EngineError } from "./engine-error.js";
+
+const INTERRUPT = 2; // SIGINT
+
+/** onEvent({event: "stage" | "output" | "update", ...}) */
+export function openSession(onEvent) {
+  const worker = new Worker(new URL("../../worker.js", import.meta.url), { type: "module" });
+  const remote = wrap(worker);
+  // Only a page that is cross-origin isolated shares memory; elsewhere a computing worker hears nothing.
+  const interrupts = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+  let booted = false;
+  let end;
+  const ended = new Promise((_, reject) => (end = reject));
+  ended.catch(() => {});
+
+  const close = (reason) => {
+    worker.terminate();
+    end(reason);
+  };
+  const ask = (method, ...args) => Promise.race([remote[method](...args), ended]);
+  const askNext = (method, ...args) => {
+    if (interrupts) interrupts[0] = 0; // a Stop that came too late for the job before must not hit this one
+    return ask(method, ...args);
+  };
+
+  worker.addEventListener("message", ({ data }) => {
+    if (data?.event === "end") close(new EngineError({ type: "PythonEnded", message: data.message }));
+    else if (data?.event) onEvent(data);
+  });
+  worker.addEventListener("error", (event) => {
+    // Later errors are strays of some callback; those that end Python are told by the event above.
+    if (!booted) close(new EngineError({ type: "WorkerError", message: event.message || "the worker could not be loaded" }));
+  });
+
+  return {
+    ended,
+    close,
+    async boot(manifest) {
+      const { versions, error } = await ask("boot", { manifest, interrupts });
+      if (error) throw new EngineError(error);
+      booted = true;
+      return versions;
+    },
+    call: (...args) => askNext("call", ...args),
+    runCell: (...args) => askNext("runCell", ...args),
+    reset: () => askNext("reset"),
+    /** Asks the running job to end; false if it cannot be asked. */
+    interrupt() {
+      if (!interrupts) return false;
+      interrupts[0] = INTERRUPT;
+      ask("cancel").catch(() => {});
+      return true;
+    },
+  };
+}

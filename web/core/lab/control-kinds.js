@@ -1,0 +1,88 @@
+// One function a kind of control: kind(definition, {id, words, change}) -> {element, field, set(value)}.
+// `words` is the control's key in the texts (…label, …help, …options.<value>); `change(value)` is called at each input.
+import { h, say } from "../dom.js";
+import { hasText } from "../text.js";
+import { join, split } from "./tokens.js";
+
+const caption = (words, id) => h("label", { for: id, text: [`${words}.label`], title: hasText(`${words}.help`) ? [`${words}.help`] : null });
+
+export function range({ min, max, step = 1 }, { id, words, change }) {
+  const number = h("input", { id, type: "number", min, max, step, inputmode: "decimal" });
+  const slider = h("input", { type: "range", min, max, step, label: [`${words}.label`] });
+  const told = (event) => {
+    if (event.target.value === "") return;
+    const value = Number(event.target.value);
+    (event.target === slider ? number : slider).value = value;
+    change(value);
+  };
+  number.addEventListener("input", told);
+  slider.addEventListener("input", told);
+  return {
+    element: h("div", { class: "control range" }, h("span", {}, caption(words, id), number), slider),
+    field: number,
+    set(value) {
+      if (Number(number.value) !== value || number.value === "") number.value = value;
+      slider.value = value;
+    },
+  };
+}
+
+export function check(_, { id, words, change }) {
+  const box = h("input", { id, type: "checkbox", on: { change: () => change(box.checked) } });
+  return { element: h("div", { class: "control check" }, box, caption(words, id)), field: box, set: (value) => (box.checked = value) };
+}
+
+export function choice({ options }, { id, words, change }) {
+  const help = h("p", { class: "help" });
+  const explain = (value) => options.includes(value) && hasText(`${words}.explain.${value}`) && say(help, "text", `${words}.explain.${value}`);
+  const select = h("select", { id, on: { change: () => (explain(select.value), change(select.value)) } },
+    options.map((value) => h("option", { value, text: [`${words}.options.${value}`] })));
+  const set = (value) => {
+    select.value = value;
+    explain(value);
+  };
+  return { element: h("div", { class: "control choice" }, caption(words, id), select, help), field: select, set };
+}
+
+export function tokens({ max }, { id, words, change }) {
+  const text = h("input", { id, type: "text", autocomplete: "off", spellcheck: "false" });
+  const count = h("output", { for: id });
+  const recount = (n) => {
+    say(count, "text", "controls.tokens", { n, max });
+    count.classList.toggle("over", n > max);
+  };
+  let composing = false;
+  const told = () => {
+    if (composing) return; // an input method is still choosing characters
+    const value = split(text.value);
+    recount(value.length);
+    change(value);
+  };
+  text.addEventListener("compositionstart", () => (composing = true));
+  text.addEventListener("compositionend", () => ((composing = false), told()));
+  text.addEventListener("input", told);
+  return {
+    element: h("div", { class: "control tokens" }, h("span", {}, caption(words, id), count), text),
+    field: text,
+    set(value) {
+      const list = Array.isArray(value) ? value : [];
+      if (JSON.stringify(split(text.value)) !== JSON.stringify(list)) text.value = join(list);
+      recount(list.length);
+    },
+  };
+}
+
+export function matrix({ shape: [rows, columns] }, { id, words, change }) {
+  const cells = Array.from({ length: rows * columns }, (_, at) => h("input", {
+    id: at ? null : id, type: "number", step: 1, inputmode: "decimal",
+    label: ["controls.entry", { name: words.split(".").at(-1).replace("paper_", ""), row: Math.floor(at / columns) + 1, column: (at % columns) + 1 }],
+    on: { input: () => cells.every((cell) => cell.value !== "") && change(read()) },
+  }));
+  const read = () => Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns).map((cell) => Number(cell.value)));
+  const set = (value) => cells.forEach((cell, at) => {
+    const entry = value?.[Math.floor(at / columns)]?.[at % columns];
+    if (entry !== undefined && (cell.value === "" || Number(cell.value) !== entry)) cell.value = entry;
+  });
+  const grid = h("div", { class: "entries", style: `grid-template-columns: repeat(${columns}, 3.4em)` }, cells);
+  return { element: h("div", { class: "control matrix" }, caption(words, id), grid), field: cells[0], set };
+}

@@ -1,0 +1,49 @@
+// Saves one picture of the lab: as a drawing (PNG, SVG) or as its numbers (CSV, NPY).
+import { h, say } from "../dom.js";
+import { csv, npy } from "../heatmap/export-data.js";
+import { png, svg } from "../heatmap/export-image.js";
+
+const FORMATS = {
+  png: (picture) => png(picture),
+  svg: async (picture) => new Blob([(await svg(picture)).source], { type: "image/svg+xml" }),
+  csv: ({ grid }) => new Blob([csv(grid)], { type: "text/csv" }),
+  npy: ({ grid }) => new Blob([npy(grid)], { type: "application/octet-stream" }),
+};
+
+function save(blob, file) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: file });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+const label = ({ name, index }) => (index === undefined ? name : `${name} ${index + 1}`);
+
+export function createDownloads(parent, { lab, status }) {
+  let pictures = [];
+  const id = `${lab}-picture`;
+  const select = h("select", { id });
+  const buttons = Object.keys(FORMATS).map((format) => h("button", {
+    type: "button", class: "button", dataset: { save: format }, on: { click: () => write(format) },
+  }, format.toUpperCase()));
+  parent.append(
+    h("h3", { text: ["note.downloads"] }),
+    h("div", { class: "note-actions" }, h("label", { for: id, text: ["note.picture"] }), select, buttons));
+
+  async function write(format) {
+    const chosen = pictures[select.selectedIndex];
+    const file = `seeformer-${lab}-${label(chosen).replace(" ", "-")}.${format}`;
+    save(await FORMATS[format](chosen.map.picture()), file);
+    say(status, "text", "note.saved", { file });
+  }
+
+  return {
+    update(now) {
+      const before = select.value;
+      pictures = now;
+      const labels = pictures.map(label);
+      if (JSON.stringify(labels) === JSON.stringify(Array.from(select.options, (option) => option.text))) return;
+      select.replaceChildren(...labels.map((text) => h("option", {}, text)));
+      if (labels.includes(before)) select.value = before;
+    },
+  };
+}

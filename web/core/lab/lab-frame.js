@@ -1,0 +1,89 @@
+// The fixed anatomy of a lab: heading, faces, formula, controls, actions, the three panels, and the line that says what state
+// it is in. Knows nothing of parameters or results.
+import { h, say } from "../dom.js";
+import { formula } from "./formula.js";
+import { hasText } from "../text.js";
+
+const FACES = ["see", "code", "note"];
+
+const prose = (words) => Array.from({ length: 9 }, (_, at) => `${words}.prose.${at + 1}`).filter(hasText).map((key) => h("p", { text: [key] }));
+
+export function createFrame(parent, { id, actions = [] }, handlers) {
+  const words = `labs.${id}`;
+  const heading = `${id}-title`;
+  const tabs = FACES.map((face) => h("button", { type: "button", dataset: { face }, text: [`lab.faces.${face}`], on: { click: () => show(face) } }));
+  const math = h("div", { class: "formula", tabindex: "0", role: "group", label: ["lab.formula"] });
+  const controls = h("div", { class: "controls", role: "group", label: ["lab.controls"] });
+  const stop = h("button", { type: "button", class: "button", hidden: true, text: ["lab.stop"], on: { click: handlers.stop } });
+  const run = h("button", { type: "button", class: "button main", text: ["lab.run"], on: { click: handlers.run } });
+  const more = actions.map((action) => h("button", { type: "button", class: "button", text: [`${words}.actions.${action.id}`], dataset: { action: action.id }, on: { click: () => handlers.apply(action) } }));
+  const restore = h("button", { type: "button", class: "button", text: ["lab.defaults"], on: { click: handlers.restore } });
+  const status = h("span", { role: "status" });
+  const problem = h("div", { class: "lab-error", role: "alert", hidden: true });
+  const unknown = h("p", { class: "lab-unknown", role: "alert", hidden: true });
+  const panels = Object.fromEntries(FACES.map((face) => [face, h("div", { class: `face ${face}` })]));
+  const element = h("section", { class: "lab", id, "aria-labelledby": heading, dataset: { lab: id, state: "loading", source: "precomputed", face: "see" } },
+    h("header", {},
+      h("div", {}, h("h2", { id: heading, text: [`${words}.title`] }), h("p", { text: [`${words}.lead`] })),
+      h("div", { class: "faces", role: "group", label: ["lab.faces.label"] }, tabs)),
+    h("div", { class: "prose" }, prose(words)),
+    math, controls,
+    h("div", { class: "actions" }, run, stop, more, restore),
+    h("p", { class: "lab-status" }, status), unknown, problem,
+    h("div", { class: "panels" }, panels.code, panels.see, panels.note));
+  parent.append(element);
+
+  let slow = 0;
+  let sourceNow = "precomputed";
+
+  function show(face) {
+    element.dataset.face = face;
+    for (const tab of tabs) tab.setAttribute("aria-pressed", String(tab.dataset.face === face));
+    panels.code.hidden = face !== "code";
+    panels.note.hidden = face !== "note";
+    panels.see.hidden = face === "note";
+    handlers.face(face);
+  }
+
+  return {
+    element, controls, show,
+    see: panels.see, code: panels.code, note: panels.note,
+    isLive: () => sourceNow === "live",
+    params(params) {
+      actions.forEach(({ when }, at) => (more[at].hidden = Boolean(when) && !when(params)));
+    },
+    formula(lines) {
+      math.replaceChildren(...lines.map((tex) => formula(tex)));
+    },
+    state(state) {
+      element.dataset.state = state;
+      element.setAttribute("aria-busy", String(state === "busy"));
+      clearTimeout(slow);
+      stop.hidden = true;
+      if (state === "busy") slow = setTimeout(() => (stop.hidden = false), 400);
+      if (state === "error") say(status, "text", "lab.failed");
+    },
+    /** "waiting": a cell or another lab has the interpreter; "running": this lab has it. */
+    progress(state) {
+      if (sourceNow === "live") say(status, "text", state === "waiting" ? "lab.waiting" : "lab.running");
+    },
+    source(source, { matches, edited, ms }) {
+      sourceNow = source;
+      element.dataset.source = source;
+      if (source === "live") say(status, "text", edited ? "lab.doneEdited" : "lab.done", { ms: ms < 10 ? ms.toFixed(1) : Math.round(ms) });
+      else say(status, "text", matches ? "lab.precomputed" : "lab.precomputedOther");
+    },
+    /** Parameters that an address names and run() does not have. */
+    unknown(names) {
+      unknown.hidden = !names.length;
+      if (names.length) say(unknown, "text", "lab.unknown", { names: names.join(", ") });
+    },
+    edited(isEdited) {
+      element.toggleAttribute("data-edited", isEdited);
+    },
+    error(error) {
+      problem.hidden = !error;
+      problem.replaceChildren(...(error ? [h("strong", {}, `${error.type}: ${error.message}`), error.traceback && h("pre", {}, error.traceback)].filter(Boolean) : []));
+    },
+  };
+}

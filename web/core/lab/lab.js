@@ -1,0 +1,101 @@
+// One lab on the page: parameters in, pictures out. It owns the parameters, asks the engine for the newest of them, and tells
+// its parts (controls, formula, view, code face, note face) what came back. No lab's name appears here.
+import { fromRaw, same, toHash } from "./address.js";
+import { createCodeFace } from "./code-face.js";
+import { createControls } from "./controls.js";
+import { createFrame } from "./lab-frame.js";
+import { latest } from "./latest.js";
+import { createNoteFace } from "./note-face.js";
+import { loadPrecomputed, loadSources } from "./precomputed.js";
+import { language, onLanguage } from "../text.js";
+
+export async function mountLab(parent, definition, { engine, raw, onChange }) {
+  const lab = definition.id;
+  const [stored, sources] = await Promise.all([loadPrecomputed(lab, language()), loadSources(lab)]);
+  const { defaults } = stored;
+  let params = { ...stored.params };
+  let shown = null; // what the pictures show: {values, lines, params}
+  let painted;
+  const changed = () => Object.fromEntries(Object.entries(params).filter(([name, value]) => !same(value, defaults[name])));
+  const live = new Promise((resolve) => (painted = resolve));
+
+  const frame = createFrame(parent, definition, {
+    run: () => compute(),
+    stop: () => engine.stop(),
+    restore: () => change({ ...defaults, ...stored.params }),
+    apply: (action) => change(action.apply(params)),
+    face: (face) => code.visible(face === "code"),
+  });
+  const controls = createControls(frame.controls, definition.controls, { lab, onChange: change });
+  const code = createCodeFace(frame.code, { lab, sources, onRun: () => compute(), onEdit: () => frame.edited(code.isEdited()) });
+  const note = createNoteFace(frame.note, { lab, engine, address: () => toHash(lab, params, defaults), params: changed });
+  const view = definition.view(frame.see, {
+    change,
+    hover: (name) => code.light(name === null ? null : shown?.lines?.[name]),
+    showCode: (name) => (frame.show("code"), code.go(shown?.lines?.[name])),
+  });
+
+  function showParams() {
+    controls.set(params);
+    frame.params(params);
+  }
+
+  function change(patch) {
+    params = { ...params, ...patch };
+    showParams();
+    onChange(toHash(lab, params, defaults));
+    return compute();
+  }
+
+  function paint(result, source) {
+    shown = result;
+    frame.formula(definition.formula(result.values, result.params));
+    view.update(result.values, result.params);
+    note.update(view.pictures());
+    frame.source(source, { matches: same(result.params, params), edited: code.isEdited(), ms: result.ms });
+  }
+
+  const ask = latest(async (wanted) => {
+    try {
+      const edits = code.edits();
+      const onUpdate = (update) => paint({ ...update, params: wanted }, "live");
+      const result = await engine.call(lab, wanted, { edits, onUpdate, onState: frame.progress });
+      refuse(null);
+      paint({ ...result, params: wanted }, "live");
+      frame.state("ready");
+      painted();
+    } catch (error) {
+      refuse(error);
+      frame.state("error");
+      painted();
+    }
+  });
+
+  /** The reader's input and the last pictures stay; the message stands where the remedy is. */
+  function refuse(error) {
+    const atControl = controls.setError(error?.message);
+    code.setError(error);
+    frame.error(error && !atControl ? error : null);
+  }
+
+  function compute() {
+    frame.state(shown && frame.isLive() ? "busy" : "loading");
+    return ask({ ...params });
+  }
+
+  /** Takes over what an address carries: its own values, run()'s defaults for the rest. */
+  function adopt(address) {
+    const { params: next, unknown } = fromRaw(address, defaults);
+    params = next;
+    frame.unknown(unknown);
+  }
+
+  if (raw) adopt(raw);
+  showParams();
+  frame.show("see");
+  frame.edited(code.isEdited());
+  paint(stored, "precomputed");
+  onLanguage(() => shown && paint(shown, frame.isLive() ? "live" : "precomputed"));
+  compute();
+  return { id: lab, live, element: frame.element, set: (address) => (adopt(address), change({})) };
+}

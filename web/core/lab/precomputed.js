@@ -1,0 +1,24 @@
+// A lab's default result, computed by CPython when the page was built: shown until the reader's own Python is there.
+import { unpack } from "../engine/values.js";
+
+const base = new URL("../../../data/", import.meta.url);
+
+export async function loadPrecomputed(lab, language) {
+  const [described, buffer] = await Promise.all([
+    read(`${lab}.${language}.json`).then((response) => response.json()),
+    read(`${lab}.${language}.bin`).then((response) => response.arrayBuffer()),
+  ]);
+  const { params, defaults, meta, lines } = described;
+  return { params, defaults, lines, values: unpack(meta, new Float32Array(buffer)) };
+}
+
+/** [{module, source}]: the lab's own file first, then what it imports. */
+export async function loadSources(lab) {
+  return (await read(`${lab}.sources.json`)).json();
+}
+
+async function read(name) {
+  const response = await fetch(new URL(name, base));
+  if (!response.ok) throw new Error(`data/${name}: the server answered ${response.status}`);
+  return response;
+}

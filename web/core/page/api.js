@@ -1,0 +1,33 @@
+// window.seeformer: the page for other programs, a headless test first of all.
+import { labs, version } from "../../labs/index.js";
+import { deferred } from "../engine/deferred.js";
+
+/** Installs it at once; the page says when the first live result is painted, or that it will not be. */
+export function installApi(engine) {
+  let live = deferred();
+  let settled = false;
+
+  window.seeformer = {
+    /** Resolves when the first lab's live result is painted; rejects if Python did not start, and is anew after a Retry. */
+    get ready() {
+      return live.promise;
+    },
+    labs: Object.keys(labs),
+    version,
+    wheelURL: engine.wheelURL(),
+    async call(lab, params, { onUpdate, edits } = {}) {
+      const { values } = await engine.call(lab, params, { edits, onUpdate: onUpdate && ((step) => onUpdate(step.values)) });
+      return values;
+    },
+    run: (code) => engine.runCell(code),
+    stop: () => engine.stop(),
+    reset: () => engine.reset(),
+  };
+
+  const end = (how) => (value) => {
+    if (settled) live = deferred();
+    settled = true;
+    live[how](value);
+  };
+  return { markReady: end("resolve"), markFailed: end("reject") };
+}
