@@ -16,6 +16,11 @@ def pytest_addoption(parser):
     parser.addoption("--reference", action="store_true", help="compute the reference values again with PyTorch")
 
 
+def pytest_collection_modifyitems(items):
+    """What needs no browser first: it is quick, and once Playwright runs, nobody else can have an event loop."""
+    items.sort(key=lambda item: "browser" in item.fixturenames)
+
+
 @pytest.fixture(scope="session")
 def site():
     from sitebuild.site import build
