@@ -1,16 +1,18 @@
 """Stop reaches the reader's code and nothing else.
 
-An interrupt can arrive at any bytecode, also a moment after the code it was meant for has ended, while the page's own
-Python puts things back in order. So the signal raises KeyboardInterrupt only inside `with interruptible():`.
+An interrupt can arrive at any bytecode: a moment after the code it was meant for has ended, while the page's own Python
+puts things back in order; or inside the event loop, which would then forget whom it was about to wake. So the signal
+raises KeyboardInterrupt only under a line of a cell or a kernel. The page repeats it as long as the job runs.
 """
 
 import signal
 import time
-from contextlib import contextmanager
+from types import FrameType
+
+from seeformer.mistakes import is_readers
 
 _NAP = 0.05  # seconds: a sleeping interpreter sees no signal
 _TURNS = 60  # Pyodide looks for one only at every 50th turn of a loop
-_open = False
 _sleep = time.sleep
 
 
@@ -20,19 +22,11 @@ def listen() -> None:
     time.sleep = _sleep_lightly
 
 
-@contextmanager
-def interruptible():
-    global _open
-    _open = True
-    try:
-        yield
-    finally:
-        _open = False
-
-
-def _on_signal(number, frame) -> None:
-    if _open:
-        raise KeyboardInterrupt
+def _on_signal(number: int, frame: FrameType | None) -> None:
+    while frame:
+        if is_readers(frame.f_code.co_filename):
+            raise KeyboardInterrupt
+        frame = frame.f_back
 
 
 def _sleep_lightly(seconds: float, /) -> None:

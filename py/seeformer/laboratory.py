@@ -9,7 +9,6 @@ from contextlib import nullcontext
 from importlib import import_module
 
 from seeformer import labs
-from seeformer.interrupts import interruptible
 from seeformer.sources import PACKAGE, lab_module, source_of
 from seeformer.worlds import World
 
@@ -47,7 +46,7 @@ class Laboratory:
             For each name that `see()` recorded, the [module, line] that made it.
         """
         check_lab(lab)
-        with self._world(lab, edits or {}), interruptible():
+        with self._world(lab, edits or {}):
             run = import_module(lab_module(lab)).run
             _check_params(lab, params, run)
             with import_module(f"{PACKAGE}.trace").trace() as seen:

@@ -8,7 +8,16 @@ from seeformer.worlds import edited_module
 _HERE = Path(__file__).parent
 _MESSAGE_LIMIT = 10_000
 # Frames of these are the machinery under the reader's code. `cells` is a folder.
-_MACHINERY = ("bridge.py", "laboratory.py", "worlds.py", "interrupts.py", "packing.py", "cells")
+_MACHINERY = (
+    "bridge.py",
+    "laboratory.py",
+    "worlds.py",
+    "sources.py",
+    "packing.py",
+    "mistakes.py",
+    "interrupts.py",
+    "cells",
+)
 
 
 def describe(error: BaseException, *, cell: str | None = None) -> dict:
@@ -59,15 +68,14 @@ def _readers_traceback(error: BaseException) -> str:
 
 def _keep_readers_frames(told: traceback.TracebackException) -> None:
     """Filters the frames of an exception and of those that led to it, in place."""
-    told.stack = (
-        traceback.StackSummary.from_list([frame for frame in told.stack if _is_readers(frame.filename)]) or None
-    )
+    told.stack = traceback.StackSummary.from_list([frame for frame in told.stack if is_readers(frame.filename)]) or None
     for other in (told.__cause__, told.__context__, *(told.exceptions or ())):
         if other is not None:
             _keep_readers_frames(other)
 
 
-def _is_readers(filename: str) -> bool:
+def is_readers(filename: str) -> bool:
+    """Whether a file is a cell, an edited kernel or a kernel, and not what runs them."""
     if filename.startswith("<cell ") or edited_module(filename):
         return True
     path = Path(filename)

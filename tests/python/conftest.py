@@ -28,12 +28,12 @@ class Reader:
         self.cells = cells
         self.count = 0
 
-    def run(self, code: str) -> dict:
-        """The cell's answer, and under "shown" what it showed."""
+    def run(self, code: str, *, emit=None) -> dict:
+        """The cell's answer, and under "shown" what it showed (to `emit` instead, if that is given)."""
         self.count += 1
         shown = []
         with streams_taken():
-            answer = asyncio.run(self.cells.run(code, str(self.count), shown.append))
+            answer = asyncio.run(self.cells.run(code, str(self.count), emit or shown.append))
         return answer | {"shown": shown}
 
     def printed(self, code: str, stream="stdout") -> str:

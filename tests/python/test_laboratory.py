@@ -6,8 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from seeformer import interrupts, labs
-from seeformer.interrupts import interruptible
+from seeformer import labs
 from seeformer.laboratory import Laboratory, lab_ids
 from seeformer.sources import source_of
 
@@ -109,10 +108,3 @@ def test_labs_are_the_modules_with_a_run(extra_lab):
     extra_lab("helper", "MATRIX = [[1]]\n")
     extra_lab("real", "def run():\n    return {}\n")
     assert "helper" not in lab_ids() and {"attention", "real"} <= set(lab_ids())
-
-
-def test_an_interrupt_raises_inside_and_nowhere_else():
-    interrupts._on_signal(2, None)
-    with pytest.raises(KeyboardInterrupt), interruptible():
-        interrupts._on_signal(2, None)
-    interrupts._on_signal(2, None)

@@ -9,7 +9,6 @@ import numpy as np
 
 from seeformer.cells.evaluate import Value, evaluate
 from seeformer.cells.output import Output, shown_in
-from seeformer.interrupts import interruptible
 from seeformer.mistakes import describe
 
 _REPR_LIMIT = 100_000
@@ -57,8 +56,7 @@ class Cells:
         self._task, self._stopping, self._older = asyncio.current_task(), False, asyncio.all_tasks()
         with shown_in(output):
             try:
-                with interruptible():
-                    result = _show(await evaluate(code, filename, self._variables), output)
+                result = _show(await evaluate(code, filename, self._variables), output)
             except (Exception, KeyboardInterrupt, SystemExit, asyncio.CancelledError) as raised:
                 error = self._told(raised, filename)
             try:
