@@ -75,7 +75,9 @@ def test_uniform_rows_are_not_black_in_log_mode(page, n):
 
 def test_log_positions_agree_with_the_logarithm(page):
     values = [1e-5, 3e-4, 0.004, 0.02, 0.3, 0.999, 1.0]
-    ends = call(page, "scale", "m.scaleFor('weights', 'log', { min: 1e-5, max: 1, smallest: a[0] }).ends(0)", values[0])
+    ends = call(
+        page, "heatmap/scale", "m.scaleFor('weights', 'log', { min: 1e-5, max: 1, smallest: a[0] }).ends(0)", values[0]
+    )
     low, high = (math.log10(end) for end in ends)
     [shown] = pixels(page, [values], "weights", "log")
     for value, colour in zip(values, shown, strict=True):
@@ -90,6 +92,29 @@ def test_no_scale_places_what_is_not_finite(page, kind, mode):
     assert hidden == TRANSPARENT
     assert nan == [1, 1, 1, 255] and infinite == [2, 2, 2, 255]
     assert finite[3] == other[3] == 255
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"), [("weights", "unit"), ("weights", "auto"), ("weights", "log"), ("signed", "auto")]
+)
+def test_a_large_grid_has_the_colours_of_a_small_one(page, kind, mode):
+    """Large grids are coloured by a table; small ones cell by cell."""
+    row = [0, "-Infinity", "NaN", "Infinity", 1e-7, 0.0123, 0.1, 1 / 3, 0.5, 0.7773, 0.98765, 1, -0.25, -1, 3]
+    script = """async ([row, kind, mode]) => {
+      const [{ raster }, { scaleFor }, { extent }, { MAPS }] = await Promise.all(["raster", "scale", "extent", "colormaps"].map((name) => load(`core/heatmap/${name}.js`)));
+      const marks = { nan: 0xff010101, infinite: 0xff020202 };
+      const colours = (count) => {
+        const values = grid(Array(count).fill(row));
+        return new Uint8Array(raster(values, scaleFor(kind, mode, extent(values)), MAPS[kind], marks).buffer);
+      };
+      const [small, large] = [colours(1), colours(5000)];
+      const worst = large.reduce((most, byte, at) => Math.max(most, Math.abs(byte - small[at % small.length])), 0);
+      return [row.length * 5000, worst, [...large.slice(-4 * row.length)].slice(4, 16)];
+    }"""
+    count, worst, specials = page.evaluate(script, [row, kind, mode])
+    assert count > 2**16
+    assert worst <= 4, "of 256"
+    assert specials == [*TRANSPARENT, 1, 1, 1, 255, 2, 2, 2, 255]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +169,7 @@ def test_numbers(page, value, digits, text):
 def test_the_strongest_of_a_block_stands_for_it(page):
     rows = [[1, -3, "NaN", 0, "-Infinity"], [2, 0, 9, "Infinity", "-Infinity"], ["-Infinity", 0.5, "Infinity", 7, -1]]
     body = "((g) => [g.shape, Array.from(g.data, String)])(m.strongest(grid(a[0]), [2, 2]))"
-    assert call(page, "strongest", body, rows) == [[2, 3], ["-3", "NaN", "-Infinity", "0.5", "Infinity", "-1"]]
+    assert call(page, "heatmap/strongest", body, rows) == [[2, 3], ["-3", "NaN", "-Infinity", "0.5", "Infinity", "-1"]]
 
 
 @pytest.mark.parametrize("dpr", [1, 1.5, 2, 3])
@@ -154,7 +179,7 @@ def test_the_strongest_of_a_block_stands_for_it(page):
 )
 def test_cells_are_whole_device_pixels_and_fit(page, dpr, rows, cols, width):
     size = {"rows": rows, "cols": cols, "width": width, "dpr": dpr}
-    fitted = call(page, "fit", "m.fit(a[0])", size)
+    fitted = call(page, "heatmap/fit", "m.fit(a[0])", size)
     for axis, count in (("down", rows), ("across", cols)):
         side = fitted[axis]
         assert side["pitch"] >= 1 and side["pitch"] % 1 == 0
@@ -165,7 +190,7 @@ def test_cells_are_whole_device_pixels_and_fit(page, dpr, rows, cols, width):
 
 def test_each_point_of_an_axis_belongs_to_the_cell_drawn_there(page):
     body = "[0, 0.19, 0.21, 0.99, 1].map((at) => m.cellAt({ block: 1, slots: 5 }, at, 5)).concat(m.cellAt({ block: 4, slots: 3 }, 0.99, 9))"
-    assert call(page, "fit", body) == [0, 0, 1, 4, 4, 8]
+    assert call(page, "heatmap/fit", body) == [0, 0, 1, 4, 4, 8]
 
 
 @pytest.mark.parametrize(
@@ -180,10 +205,12 @@ def test_each_point_of_an_axis_belongs_to_the_cell_drawn_there(page):
 def test_column_labels(page, texts, pitch, dpr, step, upright):
     body = """((plan) => [plan.step, plan.upright, plan.items.map((item) => item.index)])(m.planColumns(
       a[0], { across: { block: 1, slots: a[0].length, pitch: a[1] }, dpr: a[2] }, (text) => [...text].length * 12))"""
-    shown = call(page, "axes", body, texts, pitch, dpr)
+    shown = call(page, "heatmap/axes", body, texts, pitch, dpr)
     assert shown == [step, upright, list(range(0, len(texts), step))]
 
 
 def test_long_words_are_cut_with_an_ellipsis(page):
-    assert call(page, "shorten", "m.shorten('representation', 80, (text) => [...text].length * 10)") == "represe…"
-    assert call(page, "shorten", "m.shorten('cat', 80, (text) => [...text].length * 10)") == "cat"
+    assert (
+        call(page, "heatmap/shorten", "m.shorten('representation', 80, (text) => [...text].length * 10)") == "represe…"
+    )
+    assert call(page, "heatmap/shorten", "m.shorten('cat', 80, (text) => [...text].length * 10)") == "cat"

@@ -3,35 +3,37 @@ export const TRANSPARENT = 0;
 
 const special = (value, marks) => (value === -Infinity ? TRANSPARENT : value === Infinity ? marks.infinite : marks.nan);
 
-function color(value, low, high, log, map, marks) {
+const reach = (low, high, log) => (log ? Math.log(high / low) : high - low);
+
+function color(value, low, perReach, log, map, marks) {
   if (value - value !== 0) return special(value, marks);
   const last = map.length - 1;
-  const way = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low); // NaN where there is none
+  const way = (log ? Math.log(value / low) : value - low) * perReach; // NaN where there is none
   return map[way > 0 ? (way < 1 ? (way * last + 0.5) | 0 : last) : 0];
-}
-
-// Where one scale serves every row, a cell's colour is looked up by the upper half of its float32 (sign, exponent, 7 bits of
-// the fraction), without any arithmetic: five times as fast. That is off by 0.4 % at most, a 256th of the map.
-const HALF = 16;
-const MIDDLES = new Float32Array(Int32Array.from({ length: 2 ** HALF }, (_, upper) => (upper + 0.5) * 2 ** HALF).buffer);
-const INFINITE = 0x7f80;
-const NEGATIVE = 0x8000;
-
-function looked({ data }, { ends, log }, map, marks, pixels) {
-  const bits = new Int32Array(data.buffer, data.byteOffset, data.length);
-  const [low, high] = ends(0);
-  const table = new Uint32Array(MIDDLES.length);
-  for (let upper = 0; upper < table.length; upper++) table[upper] = color(MIDDLES[upper], low, high, log, map, marks);
-  table[INFINITE] = marks.infinite; // their own halves: the middle of the interval above infinity is a NaN
-  table[NEGATIVE + INFINITE] = TRANSPARENT;
-  for (let i = 0; i < data.length; i++) pixels[i] = table[bits[i] >>> HALF];
 }
 
 function computed({ data, shape: [rows, cols] }, { ends, log }, map, marks, pixels) {
   for (let row = 0, i = 0; row < rows; row++) {
     const [low, high] = ends(row);
-    for (const end = i + cols; i < end; i++) pixels[i] = color(data[i], low, high, log, map, marks);
+    const perReach = 1 / reach(low, high, log);
+    for (const end = i + cols; i < end; i++) pixels[i] = color(data[i], low, perReach, log, map, marks);
   }
+}
+
+// In a large grid with one scale for every row, a cell's colour is looked up by the upper half of its float32 (sign, exponent,
+// 7 bits of the fraction), without any arithmetic: several times as fast, and off by 0.4 % at most, a 256th of the map.
+const HALF = 16;
+const MIDDLES = new Float32Array(Int32Array.from({ length: 2 ** HALF }, (_, upper) => (upper + 0.5) * 2 ** HALF).buffer);
+const INFINITE = 0x7f80;
+const NEGATIVE = 0x8000;
+
+function looked({ data }, scale, map, marks, pixels) {
+  const bits = new Int32Array(data.buffer, data.byteOffset, data.length);
+  const table = new Uint32Array(MIDDLES.length);
+  computed({ data: MIDDLES, shape: [1, MIDDLES.length] }, scale, map, marks, table);
+  table[INFINITE] = marks.infinite; // their own halves: the middle of the interval above infinity is a NaN
+  table[NEGATIVE + INFINITE] = TRANSPARENT;
+  for (let i = 0; i < data.length; i++) pixels[i] = table[bits[i] >>> HALF];
 }
 
 /**
@@ -39,7 +41,8 @@ function computed({ data, shape: [rows, cols] }, { ends, log }, map, marks, pixe
  * `map` is a table of colours (colormaps.js); `marks` = { nan, infinite } are the pixels of what no scale can place.
  */
 export function raster(grid, scale, map, marks, pixels = new Uint32Array(grid.data.length)) {
-  (scale.barRow === undefined ? looked : computed)(grid, scale, map, marks, pixels);
+  const large = grid.data.length > MIDDLES.length && scale.barRow === undefined;
+  (large ? looked : computed)(grid, scale, map, marks, pixels);
   return pixels;
 }
 
