@@ -31,6 +31,7 @@ async function start() {
   const named = parseHash(location.hash).lab;
   byId(named)?.scrollIntoView();
   addEventListener("hashchange", () => {
+    clearTimeout(pending); // the newer address wins
     const target = mounted.find(({ id }) => fromAddress(id));
     target?.set(fromAddress(target.id));
   });

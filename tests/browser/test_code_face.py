@@ -5,11 +5,25 @@ import pytest
 from support.labs import open_lab, pixels, settled
 
 
+@pytest.fixture(scope="module")
+def booted(browser, server):
+    context = browser.new_context(locale="zh-CN", viewport={"width": 1280, "height": 900})
+    yield open_lab(context.new_page(), server)
+    context.close()
+
+
 @pytest.fixture
-def lab(open_page, server):
-    page = open_lab(open_page(), server)
-    page.locator(".faces [data-face=code]").click()
-    return page
+def lab(booted):
+    booted.locator(".faces [data-face=code]").click()
+    yield booted
+    restore(booted)
+
+
+def restore(page):
+    button = page.get_by_role("button", name="恢复原样")
+    if button.is_enabled():
+        button.click()
+    assert settled(page) == "ready"
 
 
 def edit(page, module, old, new):
@@ -38,8 +52,7 @@ def test_an_edit_changes_the_pictures_and_restore_brings_them_back(lab):
     assert run(lab) == "ready"
     assert pixels(lab, "weights", 0) != before
     assert lab.evaluate("seeformer.call('attention', {}).then(({row_sums}) => row_sums.data[0])") == pytest.approx(1), "the API has the original"
-    lab.get_by_role("button", name="恢复原样").click()
-    settled(lab)
+    restore(lab)
     assert pixels(lab, "weights", 0) == before
 
 
@@ -58,7 +71,7 @@ def test_a_syntax_error_is_shown_too(lab):
     assert "SyntaxError" in lab.locator(".code-editor:not([hidden])").text_content()
 
 
-def test_an_edit_survives_a_reload(lab, server):
+def test_an_edit_survives_a_reload(lab):
     edit(lab, "attention", SOFTMAX, f"0.5 * {SOFTMAX}")
     run(lab)
     edited = pixels(lab, "weights", 0)
@@ -80,5 +93,3 @@ def test_an_endless_loop_in_an_edit_can_be_stopped(lab):
     lab.keyboard.press("Control+Enter")
     lab.get_by_role("button", name="停止").first.click()
     assert settled(lab) == "error"
-    lab.get_by_role("button", name="恢复原样").click()
-    assert settled(lab) == "ready"

@@ -22,7 +22,10 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
   const frame = createFrame(parent, definition, {
     run: () => compute(),
     stop: () => engine.stop(),
-    restore: () => change({ ...defaults, ...stored.params }),
+    restore() {
+      frame.unknown([]);
+      change({ ...defaults, ...stored.params });
+    },
     apply: (action) => change(action.apply(params)),
     face: (face) => code.visible(face === "code"),
   });
