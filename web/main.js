@@ -21,9 +21,11 @@ async function start() {
   byId("intro").append(h("h1", { text: ["page.title"] }), h("p", { class: "lead", text: ["page.lead"] }));
   const bootStatus = createBootView(engine, byId("intro"));
 
+  engine.on("stage", ({ state }) => state === "failed" && engine.ready.catch(api.markFailed));
+
   const mounted = [];
   for (const definition of ordered) {
-    mounted.push(await mountLab(byId("labs"), definition, { engine, raw: fromAddress(definition.id), onChange: remember }));
+    mounted.push(await mountLab(byId("labs"), definition, { engine, raw: fromAddress(definition.id), onChange: remember, onLive: api.markReady }));
   }
   mountCells(byId("cells"), { engine });
   createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
@@ -35,8 +37,6 @@ async function start() {
     const target = mounted.find(({ id }) => fromAddress(id));
     target?.set(fromAddress(target.id));
   });
-  const first = mounted.find(({ id }) => id === named) ?? mounted[0];
-  first.live.then(api.markReady, api.markFailed);
 }
 
 /** What the address sets for this lab, or null: a plain #lab is only an anchor. */

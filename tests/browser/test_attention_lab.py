@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from support.labs import numbers, open_lab, pixels, set_field, settled
 
 ENDS = [
@@ -51,7 +50,9 @@ def test_the_promised_call(lab):
 
 
 def test_the_promised_refusal(lab):
-    told = lab.evaluate("seeformer.call('attention', {d_model: 10, num_heads: 4}).catch(({type, message}) => ({type, message}))")
+    told = lab.evaluate(
+        "seeformer.call('attention', {d_model: 10, num_heads: 4}).catch(({type, message}) => ({type, message}))"
+    )
     assert told["type"] == "ValueError" and "10" in told["message"] and "num_heads=4" in told["message"]
 
 
@@ -70,7 +71,11 @@ def test_a_control_changes_the_pictures(lab, name, value):
 
 def test_own_text_chinese_into_characters_english_into_words(lab):
     assert set_field(lab, "tokens", "我爱 the cat's GPT模型!") == "ready"
-    labels = lab.locator("canvas[data-heatmap=weights][data-index='0']").locator("xpath=ancestor::figure").locator(".heatmap-rows > span")
+    labels = (
+        lab.locator("canvas[data-heatmap=weights][data-index='0']")
+        .locator("xpath=ancestor::figure")
+        .locator(".heatmap-rows > span")
+    )
     assert list(filter(None, labels.all_text_contents())) == ["我", "爱", "the", "cat's", "GPT", "模", "型", "!"]
 
 
@@ -136,14 +141,18 @@ def test_pointing_at_a_cell_lights_its_row_and_column_elsewhere(lab):
 
 def pixels_of_emphasis(page, name, index):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return page.locator(f"canvas[data-heatmap={name}][data-index='{index}'] + .heatmap-emphasis").evaluate("canvas => canvas.toDataURL()")
+    return page.locator(f"canvas[data-heatmap={name}][data-index='{index}'] + .heatmap-emphasis").evaluate(
+        "canvas => canvas.toDataURL()"
+    )
 
 
 def test_shuffling_without_positions_only_permutes_and_the_page_says_so(lab):
     set_field(lab, "positional", False)
     lab.get_by_role("button", name="打乱词序").click()
     settled(lab)
-    assert "最大差 0" in lab.locator(".claim").text_content() or numbers(lab.locator(".claim").text_content())[-1] < 1e-6
+    assert (
+        "最大差 0" in lab.locator(".claim").text_content() or numbers(lab.locator(".claim").text_content())[-1] < 1e-6
+    )
     assert "注意力看不见顺序" in lab.locator(".claim").text_content()
     assert abs(call(lab, positional=False, shuffle=1)["difference"]).max() < 1e-6
 

@@ -13,7 +13,7 @@ def engine(page, server):
     blank_page(page, server)
     page.evaluate(
         """async () => {
-          const { createEngine } = await load("core/engine.js");
+          const { createEngine } = await load("core/engine/engine.js");
           window.engine = createEngine();
           window.stages = [];
           engine.on("stage", (stage) => stages.push(stage));

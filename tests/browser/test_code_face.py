@@ -1,7 +1,6 @@
 """The Code face: what is edited runs in this lab, errors stand at their line, Restore brings the original back."""
 
 import pytest
-
 from support.labs import open_lab, pixels, settled
 
 
@@ -30,7 +29,10 @@ def edit(page, module, old, new):
     """Replaces a text in a module's editor, through the keyboard's own path: select all, insert."""
     page.locator(f".code-tabs [data-module='seeformer.{module}']").click()
     editor = page.locator(f".code-editor[data-module='seeformer.{module}'] .cm-content")
-    source = page.evaluate("async (module) => (await (await fetch('data/attention.sources.json')).json()).find((each) => each.module === module).source", f"seeformer.{module}")
+    source = page.evaluate(
+        "async (module) => (await (await fetch('data/attention.sources.json')).json()).find((each) => each.module === module).source",
+        f"seeformer.{module}",
+    )
     assert old in source
     editor.click()
     page.keyboard.press("Control+a")
@@ -51,7 +53,9 @@ def test_an_edit_changes_the_pictures_and_restore_brings_them_back(lab):
     assert pixels(lab, "weights", 0) == before, "nothing runs before Run"
     assert run(lab) == "ready"
     assert pixels(lab, "weights", 0) != before
-    assert lab.evaluate("seeformer.call('attention', {}).then(({row_sums}) => row_sums.data[0])") == pytest.approx(1), "the API has the original"
+    assert lab.evaluate("seeformer.call('attention', {}).then(({row_sums}) => row_sums.data[0])") == pytest.approx(1), (
+        "the API has the original"
+    )
     restore(lab)
     assert pixels(lab, "weights", 0) == before
 

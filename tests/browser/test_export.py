@@ -38,7 +38,9 @@ def picture(page, rows, labels, **options):
 
 
 def svg(page):
-    return page.evaluate("async () => (await (await load('core/heatmap/export-image.js')).svg(maps.at(-1).picture())).source")
+    return page.evaluate(
+        "async () => (await (await load('core/heatmap/export-image.js')).svg(maps.at(-1).picture())).source"
+    )
 
 
 def png(page, scale):

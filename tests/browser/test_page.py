@@ -3,13 +3,15 @@
 import json
 
 import pytest
-
-from sitebuild.paths import ROOT
 from support.axe import serious
 from support.labs import open_lab, set_field, settled
 from support.watch import Watch
 
-WORDS = {language: json.loads((ROOT / "web" / "text" / f"{language}.json").read_text("utf-8")) for language in ("zh", "en")}
+from sitebuild.paths import ROOT
+
+WORDS = {
+    language: json.loads((ROOT / "web" / "text" / f"{language}.json").read_text("utf-8")) for language in ("zh", "en")
+}
 
 
 @pytest.fixture(scope="module")
@@ -141,11 +143,21 @@ def test_everything_by_keyboard(booted):
     """Tab alone reaches each control, action, face and picture; arrow keys read a picture; Enter and Space act."""
     page = booted
     page.locator("#rail .brand").focus()
-    wanted = {"#attention-tokens", "#attention-weight_set", "#attention-causal", ".actions .main", "[data-heatmap=weights]", ".faces button", "#rail a.entry"}
+    wanted = {
+        "#attention-tokens",
+        "#attention-weight_set",
+        "#attention-causal",
+        ".actions .main",
+        "[data-heatmap=weights]",
+        ".faces button",
+        "#rail a.entry",
+    }
     reached = set()
     for _ in range(160):
         page.keyboard.press("Tab")
-        reached |= {where for where in wanted if page.evaluate("(where) => document.activeElement.matches(where)", where)}
+        reached |= {
+            where for where in wanted if page.evaluate("(where) => document.activeElement.matches(where)", where)
+        }
         if wanted == reached:
             break
         if page.evaluate("document.activeElement.matches('#attention-causal')"):

@@ -1,6 +1,9 @@
 // Fetches one file whole, or says which file failed and why.
 import { sha256 } from "./sha256.js";
 
+// The boot replaces the worker's fetch by one that waits for what is fetched here.
+const fetch = globalThis.fetch.bind(globalThis);
+
 const PATIENCE = {
   attempts: 3,
   backOff: 400, // ms, doubled at each retry

@@ -55,13 +55,13 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
     formula(lines) {
       math.replaceChildren(...lines.map((tex) => formula(tex)));
     },
-    state(state) {
+    state(state, { waitsForPython = false } = {}) {
       element.dataset.state = state;
       element.setAttribute("aria-busy", String(state === "busy"));
       clearTimeout(slow);
       stop.hidden = true;
       if (state === "busy") slow = setTimeout(() => (stop.hidden = false), 400);
-      if (state === "error") say(status, "text", "lab.failed");
+      if (state === "error") say(status, "text", waitsForPython ? "lab.noPython" : "lab.failed");
     },
     /** "waiting": a cell or another lab has the interpreter; "running": this lab has it. */
     progress(state) {

@@ -9,15 +9,13 @@ import { createNoteFace } from "./note-face.js";
 import { loadPrecomputed, loadSources } from "./precomputed.js";
 import { language, onLanguage } from "../text.js";
 
-export async function mountLab(parent, definition, { engine, raw, onChange }) {
+export async function mountLab(parent, definition, { engine, raw, onChange, onLive }) {
   const lab = definition.id;
   const [stored, sources] = await Promise.all([loadPrecomputed(lab, language()), loadSources(lab)]);
   const { defaults } = stored;
   let params = { ...stored.params };
   let shown = null; // what the pictures show: {values, lines, params}
-  let painted;
   const changed = () => Object.fromEntries(Object.entries(params).filter(([name, value]) => !same(value, defaults[name])));
-  const live = new Promise((resolve) => (painted = resolve));
 
   const frame = createFrame(parent, definition, {
     run: () => compute(),
@@ -58,6 +56,10 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
     frame.source(source, { matches: same(result.params, params), edited: code.isEdited(), ms: result.ms });
   }
 
+  // A start of Python that failed refuses every call; when a Retry succeeds, the lab asks again by itself.
+  let waitsForPython = false;
+  engine.on("stage", ({ id }) => id === "ready" && waitsForPython && compute());
+
   const ask = latest(async (wanted) => {
     try {
       const edits = code.edits();
@@ -66,11 +68,12 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
       refuse(null);
       paint({ ...result, params: wanted }, "live");
       frame.state("ready");
-      painted();
+      onLive();
     } catch (error) {
-      refuse(error);
-      frame.state("error");
-      painted();
+      waitsForPython = Boolean(error.stage);
+      refuse(waitsForPython ? null : error); // the head of the page tells of a start that failed
+      frame.state("error", { waitsForPython });
+      if (!waitsForPython) onLive();
     }
   });
 
@@ -100,5 +103,5 @@ export async function mountLab(parent, definition, { engine, raw, onChange }) {
   paint(stored, "precomputed");
   onLanguage(() => shown && paint(shown, frame.isLive() ? "live" : "precomputed"));
   compute();
-  return { id: lab, live, element: frame.element, set: (address) => (adopt(address), change({})) };
+  return { id: lab, set: (address) => (adopt(address), change({})) };
 }

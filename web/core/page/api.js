@@ -2,10 +2,10 @@
 import { labs, version } from "../../labs/index.js";
 import { deferred } from "../engine/deferred.js";
 
-/** Installs it at once; the page says when the first live result is painted, or that it will not be. */
+/** Installs it at once; the page says at each live result, and when Python did not start. */
 export function installApi(engine) {
   let live = deferred();
-  let settled = false;
+  let settled = null;
 
   window.seeformer = {
     /** Resolves when the first lab's live result is painted; rejects if Python did not start, and is anew after a Retry. */
@@ -25,8 +25,10 @@ export function installApi(engine) {
   };
 
   const end = (how) => (value) => {
+    if (settled === "resolve" && how === "resolve") return;
     if (settled) live = deferred();
-    settled = true;
+    settled = how;
+    live.promise.catch(() => {}); // told on the page; nobody has to listen here
     live[how](value);
   };
   return { markReady: end("resolve"), markFailed: end("reject") };
