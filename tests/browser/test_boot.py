@@ -113,7 +113,8 @@ def test_the_api_is_ready_anew_after_a_retry(page, server):
     assert "numpy" in page.get_by_role("alert").inner_text()
     page.unroute(NUMPY)
     page.get_by_role("button", name="重试").click()
-    page.wait_for_function("() => seeformer.ready.then(() => true, () => false)")
+    page.wait_for_function("() => document.querySelector('.boot-failure').hidden")
+    page.evaluate("() => seeformer.ready")
     assert page.evaluate("seeformer.call('attention').then(({n}) => n)") > 0
     assert page.locator("[data-lab=attention]").get_attribute("data-source") == "live"
 

@@ -4,8 +4,9 @@ import { deferred } from "../engine/deferred.js";
 
 /** Installs it at once; the page says at each live result, and when Python did not start. */
 export function installApi(engine) {
-  let live = deferred();
-  let settled = null;
+  let live;
+  let settled;
+  renew();
 
   window.seeformer = {
     /** Resolves when the first lab's live result is painted; rejects if Python did not start, and is anew after a Retry. */
@@ -24,11 +25,17 @@ export function installApi(engine) {
     reset: () => engine.reset(),
   };
 
-  const end = (how) => (value) => {
-    if (settled === "resolve" && how === "resolve") return;
-    if (settled) live = deferred();
-    settled = how;
+  function renew() {
+    live = deferred();
     live.promise.catch(() => {}); // told on the page; nobody has to listen here
+    settled = null;
+  }
+  engine.on("stage", ({ state }) => state === "running" && settled === "reject" && renew()); // a Retry
+
+  const end = (how) => (value) => {
+    if (settled === how) return;
+    if (settled) renew();
+    settled = how;
     live[how](value);
   };
   return { markReady: end("resolve"), markFailed: end("reject") };
