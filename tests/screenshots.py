@@ -31,7 +31,7 @@ def take(browser, url, path, *, language, theme, width, full):
         page.locator("[data-lab=attention]").evaluate(
             "lab => scrollTo(0, lab.querySelector('.formula').getBoundingClientRect().top + scrollY)"
         )
-        page.locator("canvas[data-heatmap=weights][data-index='2']").hover(position={"x": 60, "y": 98})
+        page.locator("canvas[data-heatmap=weights][data-index='2']").hover(position={"x": 67, "y": 67})
     page.wait_for_timeout(200)  # the hover's frame
     page.screenshot(path=path, full_page=full)
     context.close()

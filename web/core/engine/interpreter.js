@@ -22,6 +22,7 @@ export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
 
   async function open() {
     let mine;
+    emit("stage", { id: "download", state: "running" });
     try {
       mine = session = openSession((told) => session === mine && hear(told));
       mine.ended.catch((reason) => session === mine && alive && restart(reason));
