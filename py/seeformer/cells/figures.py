@@ -12,7 +12,6 @@ from seeformer.cells.output import current
 class FigureManager(FigureManagerBase):
     def show(self) -> None:
         _send(self)
-        Gcf.destroy(self)
 
     @classmethod
     def pyplot_show(cls, *, block=None) -> None:
@@ -27,13 +26,13 @@ def show_all() -> None:
     """Shows every open figure, whatever its backend, and closes it."""
     for manager in Gcf.get_all_fig_managers():
         _send(manager)
-    Gcf.destroy_all()
 
 
 def _send(manager: FigureManagerBase) -> None:
-    output = current()
-    if output is None:
-        return
     png = io.BytesIO()
-    manager.canvas.figure.savefig(png, format="png", bbox_inches="tight")
-    output.picture(png.getvalue())
+    try:
+        manager.canvas.figure.savefig(png, format="png", bbox_inches="tight")
+    finally:
+        Gcf.destroy(manager)  # also one that cannot be drawn: the next cell must not fail for it
+    if output := current():
+        output.picture(png.getvalue())
