@@ -35,6 +35,7 @@ export function createBootView(engine, notices) {
       return;
     }
     element.dataset.state = "starting";
+    if (id === "download" && !total) return; // the first bytes tell how many there are
     bar.hidden = false;
     if (total) bar.value = loaded / total;
     else bar.removeAttribute("value");
