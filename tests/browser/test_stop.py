@@ -80,6 +80,26 @@ def test_a_stop_that_comes_too_late_hurts_nobody(ready_page):
     assert ended["Stopped"] + ended["done"] == 60
 
 
+def test_a_stop_after_the_last_line_does_not_hit_the_next_job(ready_page):
+    """Python has ended, but the page is too busy to have heard of it when Stop is pressed."""
+    answer = ready_page.evaluate(
+        """async () => {
+          const lab = "def run():\\n    yield {'x': 1}";
+          let stop;
+          const onUpdate = () => {
+            const heard = performance.now();
+            while (performance.now() - heard < 50);
+            stop = seeformer.stop();
+          };
+          const ended = await seeformer.call("attention", {}, { onUpdate, edits: { "seeformer.labs.attention": lab } });
+          const next = await seeformer.run("total = 0\\nfor i in range(3000): total += i\\ntotal");
+          await stop;
+          return [ended.x, next.result];
+        }"""
+    )
+    assert answer == [1, "4498500"]
+
+
 def test_a_lab_in_an_endless_loop_can_be_stopped(ready_page):
     answer = ready_page.evaluate(
         """async () => {
