@@ -184,6 +184,29 @@ def test_more_cells_than_pixels_are_shown_by_their_strongest_and_said_so(heatmap
     assert "3×3" in page.locator(".heatmap-note").inner_text()
 
 
+def test_a_stream_of_huge_grids_is_painted_all_the_while_and_ends_with_the_last(heatmaps):
+    page = heatmaps(width=400)
+    painted, last = page.evaluate("""async () => {
+      const huge = (value) => ({ data: new Float32Array(1100 * 1100).fill(value), shape: [1100, 1100] });
+      const map = heatmap(root, { name: "w", kind: "weights" });
+      maps.push(map);
+      map.update(huge(0));
+      const context = map.element.querySelector("[data-heatmap]").getContext("2d");
+      let painted = 0;
+      context.drawImage = (...all) => (painted++, CanvasRenderingContext2D.prototype.drawImage.apply(context, all));
+      for (let step = 1; step <= 8; step++) {
+        map.update(huge(step / 8));
+        await new Promise(requestAnimationFrame);
+      }
+      const meanwhile = painted;
+      while (painted < meanwhile + 1) await frame();
+      for (let more = 0; more < 4; more++) await frame();
+      return [meanwhile, pixel(0, 5, 5)];
+    }""")
+    assert painted >= 3
+    assert last == [253, 231, 37, 255]
+
+
 def test_wrong_data_is_refused_with_name_and_numbers(heatmaps):
     page = heatmaps()
     message = page.evaluate("""() => {

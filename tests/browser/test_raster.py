@@ -95,7 +95,8 @@ def test_no_scale_places_what_is_not_finite(page, kind, mode):
 
 
 @pytest.mark.parametrize(
-    ("kind", "mode"), [("weights", "unit"), ("weights", "auto"), ("weights", "log"), ("signed", "auto")]
+    ("kind", "mode"),
+    [("weights", "unit"), ("weights", "auto"), ("weights", "log"), ("weights", "row"), ("signed", "auto")],
 )
 def test_a_large_grid_has_the_colours_of_a_small_one(page, kind, mode):
     """Large grids are coloured by a table; small ones cell by cell."""
@@ -168,8 +169,18 @@ def test_numbers(page, value, digits, text):
 
 def test_the_strongest_of_a_block_stands_for_it(page):
     rows = [[1, -3, "NaN", 0, "-Infinity"], [2, 0, 9, "Infinity", "-Infinity"], ["-Infinity", 0.5, "Infinity", 7, -1]]
-    body = "((g) => [g.shape, Array.from(g.data, String)])(m.strongest(grid(a[0]), [2, 2]))"
+    body = "((g) => [g.shape, Array.from(g.data, String)])(m.strongest(grid(a[0]), [2, 2]).next().value)"
     assert call(page, "heatmap/strongest", body, rows) == [[2, 3], ["-3", "NaN", "-Infinity", "0.5", "Infinity", "-1"]]
+
+
+def test_a_huge_grid_is_reduced_in_steps(page):
+    body = """((steps) => {
+      const seen = [];
+      for (let step; !seen.at(-1)?.done; seen.push(step)) step = steps.next();
+      const { data, shape } = seen.at(-1).value;
+      return [seen.length, shape, data.reduce((sum, value) => sum + value, 0), data[0], data.at(-1)];
+    })(m.strongest({ data: Float32Array.from({ length: 3e6 }, (_, i) => i % 3), shape: [3000, 1000] }, [7, 3]))"""
+    assert call(page, "heatmap/strongest", body) == [3, [429, 334], 2 * 429 * 334, 2, 2]
 
 
 @pytest.mark.parametrize("dpr", [1, 1.5, 2, 3])

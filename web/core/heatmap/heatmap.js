@@ -33,7 +33,7 @@ export function heatmap(container, options) {
   const { name, index, kind = "signed", rowAxis, colAxis, onHover = () => {} } = options;
   const title = spokenName(name, index);
   let mode = options.mode ?? modesOf(kind)[0];
-  let [grid, geometry, highlighted, frame] = [null, null, null, 0];
+  let [grid, geometry, highlighted, reduction, frame] = [null, null, null, null, 0];
   const dirty = new Set();
 
   const canvas = h("canvas", { dataset: { heatmap: name, ...(index !== undefined && { index }) }, tabindex: 0, role: "application" });
@@ -86,6 +86,7 @@ export function heatmap(container, options) {
     pen.font = font(1);
     const laid = layout(grid, { width, dpr: devicePixelRatio, cell: options.cell, rowTitle: rowAxis, measure });
     geometry = laid.geometry;
+    reduction = null;
     const middle = (side) => (at) => (start(side, at) + side.pitch / 2) / geometry.dpr;
     rows.update(laid.rows, grid.rows, middle(geometry.down));
     columns.update(laid.columns, grid.cols, middle(geometry.across));
@@ -100,9 +101,19 @@ export function heatmap(container, options) {
     if (!note.hidden) say(note, "text", "heatmap.blocks", { rows: blocks[0], cols: blocks[1] });
   }
 
-  function drawData() {
+  /** A grid with more cells than pixels is reduced a step a frame, each to its end, so that a slider cannot starve the picture. */
+  function advance() {
     const blocks = [geometry.down.block, geometry.across.block];
-    const shown = Math.max(...blocks) > 1 ? strongest(grid, blocks) : grid;
+    if (Math.max(...blocks) === 1) return drawData(grid);
+    reduction ??= { of: grid, steps: strongest(grid, blocks) };
+    const { done, value } = reduction.steps.next();
+    if (!done) return invalidate("data");
+    if (reduction.of !== grid) invalidate("data");
+    reduction = null;
+    drawData(value);
+  }
+
+  function drawData(shown) {
     const stats = extent(shown);
     const scale = scaleFor(kind, mode, stats);
     const colours = palette(element);
@@ -134,12 +145,13 @@ export function heatmap(container, options) {
   function draw() {
     cancelAnimationFrame(frame);
     frame = 0;
-    if (dirty.has("layout")) layOut();
-    if (dirty.has("layout") || dirty.has("data")) drawData();
-    if (dirty.has("layout") || dirty.has("emphasis")) showEmphasis();
+    const asked = new Set(dirty);
+    dirty.clear();
+    if (asked.has("layout")) layOut();
+    if (asked.has("layout") || asked.has("data")) advance();
+    if (asked.has("layout") || asked.has("emphasis")) showEmphasis();
     const { row, col } = cursor.cell ?? highlighted ?? {};
     parts.readout.show(grid, row === undefined || col === undefined ? null : { row, col });
-    dirty.clear();
   }
 
   const alike = (a, b) => a === b || (a?.length === b?.length && a?.every((each, at) => each === b[at]));

@@ -20,20 +20,34 @@ function computed({ data, shape: [rows, cols] }, { ends, log }, map, marks, pixe
   }
 }
 
-// In a large grid with one scale for every row, a cell's colour is looked up by the upper half of its float32 (sign, exponent,
-// 7 bits of the fraction), without any arithmetic: several times as fast, and off by 0.4 % at most, a 256th of the map.
+// In a large grid a cell's colour is looked up by the upper half of its float32 (sign, exponent, 7 bits of the fraction), without
+// any arithmetic: several times as fast, and off by 0.4 % at most, a 256th of the map. Rows with ends of their own are first
+// brought to 0 … 1; −inf, NaN and +inf stay what they are.
 const HALF = 16;
 const MIDDLES = new Float32Array(Int32Array.from({ length: 2 ** HALF }, (_, upper) => (upper + 0.5) * 2 ** HALF).buffer);
 const INFINITE = 0x7f80;
 const NEGATIVE = 0x8000;
 
-function looked({ data }, scale, map, marks, pixels) {
-  const bits = new Int32Array(data.buffer, data.byteOffset, data.length);
+function colourTable(scale, map, marks) {
   const table = new Uint32Array(MIDDLES.length);
   computed({ data: MIDDLES, shape: [1, MIDDLES.length] }, scale, map, marks, table);
   table[INFINITE] = marks.infinite; // their own halves: the middle of the interval above infinity is a NaN
   table[NEGATIVE + INFINITE] = TRANSPARENT;
-  for (let i = 0; i < data.length; i++) pixels[i] = table[bits[i] >>> HALF];
+  return table;
+}
+
+function looked({ data, shape: [rows, cols] }, scale, map, marks, pixels) {
+  const byRow = scale.barRow !== undefined;
+  const table = colourTable(byRow ? { ends: () => [0, 1] } : scale, map, marks);
+  const line = new Float32Array(cols);
+  for (let row = 0, i = 0; row < rows; row++) {
+    const values = data.subarray(i, i + cols);
+    const perReach = byRow ? 1 / scale.ends(row)[1] : 1;
+    if (byRow && perReach < Infinity) for (let col = 0; col < cols; col++) line[col] = values[col] * perReach;
+    else line.set(values);
+    const bits = new Int32Array(line.buffer);
+    for (let col = 0; col < cols; col++, i++) pixels[i] = table[bits[col] >>> HALF];
+  }
 }
 
 /**
@@ -41,8 +55,7 @@ function looked({ data }, scale, map, marks, pixels) {
  * `map` is a table of colours (colormaps.js); `marks` = { nan, infinite } are the pixels of what no scale can place.
  */
 export function raster(grid, scale, map, marks, pixels = new Uint32Array(grid.data.length)) {
-  const large = grid.data.length > MIDDLES.length && scale.barRow === undefined;
-  (large ? looked : computed)(grid, scale, map, marks, pixels);
+  (grid.data.length > MIDDLES.length ? looked : computed)(grid, scale, map, marks, pixels);
   return pixels;
 }
 
