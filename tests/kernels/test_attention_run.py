@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seeformer import attention
 from seeformer.attention import multi_head_attention
 from seeformer.labs.attention import run
 from seeformer.positional import sinusoidal
+from seeformer.trace import see as trace_see
 from seeformer.trace import trace
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -245,3 +247,10 @@ def test_refusal(message, params):
     with pytest.raises(ValueError) as refusal:
         run(**params)
     assert str(refusal.value) == message
+
+
+def test_a_lost_see_is_named(monkeypatch):
+    """As when a reader deletes see("weights", …) in the Code face."""
+    monkeypatch.setattr(attention, "see", lambda name, value: value if name == "weights" else trace_see(name, value))
+    with pytest.raises(ValueError, match=r"^see='weights' is named nowhere: put see\('weights', …\) back"):
+        run()

@@ -19,7 +19,7 @@ const controls = [
   { name: "d_model", kind: "range", min: 8, max: 256, step: 8, when: hasSeed },
   { name: "sharpness", kind: "range", min: 0, max: 4, step: 0.1 },
   { name: "seed", kind: "range", min: 0, max: 99, when: hasSeed },
-  { name: "padding", kind: "range", min: 0, max: 128 },
+  { name: "padding", kind: "range", min: 0, max: (params) => (isPaper(params) ? params.paper_X.length : params.tokens.length) },
   { name: "causal", kind: "check" },
   { name: "scaled", kind: "check" },
   { name: "positional", kind: "check", when: hasSeed },
@@ -29,7 +29,7 @@ const controls = [
 const actions = [
   { id: "reseed", when: hasSeed, apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
   { id: "shuffle", when: hasSeed, apply: ({ shuffle }) => ({ shuffle: shuffle + 1 }) },
-  { id: "unshuffle", when: (params) => hasSeed(params) && params.shuffle > 0, apply: () => ({ shuffle: 0 }) },
+  { id: "unshuffle", when: (params) => hasSeed(params) && params.shuffle !== 0, apply: () => ({ shuffle: 0 }) },
 ];
 
 function formula({ n, d_k, num_heads, scale }, { scaled, sharpness, causal, padding }) {

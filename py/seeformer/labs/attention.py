@@ -103,12 +103,34 @@ def run(
     original = attend(tokens)[order] if shuffle else None  # before the trace opens: only the shown pass is recorded
     with trace() as seen:
         output = attend(shown)
+        _check_named(seen)
         see("row_sums", seen["weights"].sum(axis=-1))
         if shuffle:
             difference = see("difference", output - see("output_original", original))
             see("max_change", abs(difference).max())
     facts = {"tokens": shown, "n": n, "d_model": d_model, "num_heads": num_heads, "d_k": d_k, "scale": scale}
     return {**facts, "head_names": names, **seen}
+
+
+def _check_named(seen):
+    """An edited kernel may have lost a see(); its picture could not be drawn."""
+    for name in (
+        "Q",
+        "K",
+        "V",
+        "dots",
+        "scores",
+        "masked",
+        "peak",
+        "exp",
+        "total",
+        "weights",
+        "heads",
+        "concat",
+        "output",
+    ):
+        if name not in seen:
+            raise ValueError(f"see={name!r} is named nowhere: put see({name!r}, …) back around the value it is")
 
 
 # Each set: a function from tokens to (embedding, positions), the weights, and the names of the heads.

@@ -3,6 +3,7 @@ import { h } from "../dom.js";
 import { heatmap } from "../heatmap/heatmap.js";
 import { isHtmlLine, renderHtmlLine } from "./html-line.js";
 
+const FLUSH_EVERY = 50; // ms: laying out a long text again for every line of it would hold up the page
 const ANSI = /\x1b\[[0-9;?]*[A-Za-z]/g;
 /** As a terminal shows it: colours dropped, and what follows a carriage return overwrites the line. */
 const shown = (line) => line.replace(ANSI, "").replace(/\r$/, "").split("\r").at(-1);
@@ -12,18 +13,33 @@ export function createOutput(parent, { onLine }) {
   const element = h("div", { class: "output", dataset: { outputs: "" } });
   parent.append(element);
   let heatmaps = [];
+  let pending = []; // texts that came since the last flush: {stream, text}
+  let timer = 0;
   let open = null; // {pre, stream, line: the text node of the unfinished line, raw: its text as it came}
 
   function openText(stream) {
     if (open?.stream === stream) return;
-    finish();
+    endText();
     const pre = h("pre", { class: "output-text", dataset: { output: "text", stream } });
     open = { pre, stream, line: new Text(), raw: "" };
     pre.append(open.line);
     element.append(pre);
   }
 
+  /** The first text is shown at once, what follows closely a little later and together. */
   function text({ stream = "stdout", text: chunk }) {
+    if (pending.at(-1)?.stream === stream) pending.at(-1).text += chunk;
+    else pending.push({ stream, text: chunk });
+    if (!timer) flush();
+  }
+
+  function flush() {
+    clearTimeout(timer);
+    timer = pending.length ? setTimeout(flush, FLUSH_EVERY) : 0;
+    for (const { stream, text: chunk } of pending.splice(0)) write(stream, chunk);
+  }
+
+  function write(stream, chunk) {
     openText(stream);
     const lines = (open.raw + chunk).split("\n");
     open.raw = lines.pop();
@@ -38,7 +54,7 @@ export function createOutput(parent, { onLine }) {
       plain = "";
       const { raw } = open;
       open.raw = "";
-      finish();
+      endText();
       element.append(h("div", { class: "output-html", dataset: { output: "html" } }, fragment));
       openText(stream);
       open.raw = raw;
@@ -52,7 +68,7 @@ export function createOutput(parent, { onLine }) {
   }
 
   /** Ends the open text: what printed without a final newline still belongs to this cell. */
-  function finish() {
+  function endText() {
     if (!open) return;
     const { pre, line, raw } = open;
     open = null;
@@ -61,6 +77,11 @@ export function createOutput(parent, { onLine }) {
     if (fragment) pre.after(h("div", { class: "output-html", dataset: { output: "html" } }, fragment));
     if (!pre.textContent) pre.remove();
     else if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0; // the keyboard can scroll it
+  }
+
+  function finish() {
+    flush();
+    endText();
   }
 
   const put = (tag, kind, properties, ...children) => {
@@ -100,6 +121,9 @@ export function createOutput(parent, { onLine }) {
         line && h("button", { type: "button", class: "button", on: { click: () => onLine(line) }, text: ["cells.go_to_line", { line }] })));
     },
     clear() {
+      clearTimeout(timer);
+      timer = 0;
+      pending = [];
       open = null;
       for (const picture of heatmaps) picture.destroy();
       heatmaps = [];

@@ -2,6 +2,9 @@
 import { EngineError } from "./engine-error.js";
 
 export function encode(params) {
+  if (params !== undefined && params !== null && Object.prototype.toString.call(params) !== "[object Object]") {
+    throw new EngineError({ type: "TypeError", message: `params=${JSON.stringify(params)} is no object: use one such as {seed: 1}` });
+  }
   try {
     return JSON.stringify(params ?? {}, plain);
   } catch (error) {

@@ -41,7 +41,7 @@ export function toHash(lab, params, defaults) {
 /** Which lab a hash names, and the raw values it carries ({} for a plain anchor). */
 export function parseHash(hash) {
   const [lab, query] = hash.replace(/^#/, "").split("?", 2);
-  const raw = {};
+  const raw = Object.create(null); // a name such as __proto__ is a name like others
   for (const pair of (query ?? "").split("&").filter(Boolean)) {
     const [name, ...rest] = pair.split("=");
     if (name !== "v") raw[name] = rest.join("=");
@@ -54,7 +54,7 @@ export function fromRaw(raw, defaults) {
   const params = { ...defaults };
   const unknown = [];
   for (const [name, text] of Object.entries(raw)) {
-    if (name in defaults) params[name] = decode(text, defaults[name]);
+    if (Object.hasOwn(defaults, name)) params[name] = decode(text, defaults[name]);
     else unknown.push(name);
   }
   return { params, unknown };

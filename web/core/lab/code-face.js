@@ -95,6 +95,8 @@ export function createCodeFace(parent, { lab, sources, onRun, onEdit }) {
     },
     setError(error) {
       for (const editor of Object.values(editors)) editor.setErrors([]);
+      if (error && Object.keys(applied).length) say(state, "text", "code.failed");
+      else tell();
       if (!error?.module || !(error.module in original) || !(error.module in applied)) return;
       show(error.module);
       editors[error.module]?.setErrors([{ line: error.line, message: `${error.type}: ${error.message}` }]);

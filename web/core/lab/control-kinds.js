@@ -7,8 +7,10 @@ import { join, split } from "./tokens.js";
 const caption = (words, id) => h("label", { for: id, text: [`${words}.label`], title: hasText(`${words}.help`) ? [`${words}.help`] : null });
 
 export function range({ min, max, step = 1 }, { id, words, change }) {
-  const number = h("input", { id, type: "number", min, max, step, inputmode: "decimal" });
-  const slider = h("input", { type: "range", min, max, step, label: [`${words}.label`] });
+  let current; // what an emptied field falls back to when it is left
+  const top = (params) => (typeof max === "function" ? max(params) : max);
+  const number = h("input", { id, type: "number", min, step, inputmode: "decimal" });
+  const slider = h("input", { type: "range", min, step, label: [`${words}.label`] });
   const told = (event) => {
     if (event.target.value === "") return;
     const value = Number(event.target.value);
@@ -16,11 +18,14 @@ export function range({ min, max, step = 1 }, { id, words, change }) {
     change(value);
   };
   number.addEventListener("input", told);
+  number.addEventListener("change", () => number.value === "" && (number.value = current));
   slider.addEventListener("input", told);
   return {
     element: h("div", { class: "control range" }, h("span", {}, caption(words, id), number), slider),
     field: number,
-    set(value) {
+    set(value, params) {
+      current = value;
+      number.max = slider.max = top(params);
       if (Number(number.value) !== value || number.value === "") number.value = value;
       slider.value = value;
     },
@@ -76,13 +81,17 @@ export function matrix({ shape: [rows, columns] }, { id, words, change }) {
   const cells = Array.from({ length: rows * columns }, (_, at) => h("input", {
     id: at ? null : id, type: "number", step: 1, inputmode: "decimal",
     label: ["controls.entry", { name: words.split(".").at(-1).replace("paper_", ""), row: Math.floor(at / columns) + 1, column: (at % columns) + 1 }],
-    on: { input: () => cells.every((cell) => cell.value !== "") && change(read()) },
+    on: { input: () => cells.every((cell) => cell.value !== "") && change(read()), change: () => set(current) },
   }));
+  let current; // what an emptied entry falls back to when it is left
   const read = () => Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns).map((cell) => Number(cell.value)));
-  const set = (value) => cells.forEach((cell, at) => {
-    const entry = value?.[Math.floor(at / columns)]?.[at % columns];
-    if (entry !== undefined && (cell.value === "" || Number(cell.value) !== entry)) cell.value = entry;
-  });
+  function set(value) {
+    current = value;
+    cells.forEach((cell, at) => {
+      const entry = value?.[Math.floor(at / columns)]?.[at % columns];
+      if (entry !== undefined && (cell.value === "" || Number(cell.value) !== entry)) cell.value = entry;
+    });
+  }
   const grid = h("div", { class: "entries", style: `grid-template-columns: repeat(${columns}, 3.4em)` }, cells);
   return { element: h("div", { class: "control matrix" }, caption(words, id), grid), field: cells[0], set };
 }

@@ -31,7 +31,7 @@ export function createControls(parent, definitions, { lab, onChange }) {
     set(params) {
       for (const entry of entries) {
         entry.element.hidden = !shown(entry, params);
-        entry.set(params[entry.name]);
+        entry.set(params[entry.name], params);
       }
     },
     /** Shows the message at the control it names; returns whether there is one. */

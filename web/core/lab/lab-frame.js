@@ -83,7 +83,7 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
     },
     error(error) {
       problem.hidden = !error;
-      problem.replaceChildren(...(error ? [h("strong", {}, `${error.type}: ${error.message}`), error.traceback && h("pre", {}, error.traceback)].filter(Boolean) : []));
+      problem.replaceChildren(...(error ? [h("strong", {}, `${error.type}: ${error.message}`), error.type !== "ValueError" && error.traceback && h("pre", {}, error.traceback)].filter(Boolean) : []));
     },
   };
 }

@@ -48,11 +48,15 @@ export async function mountLab(parent, definition, { engine, raw, onChange, onLi
     return compute();
   }
 
+  function draw({ values, params: used }) {
+    frame.formula(definition.formula(values, used));
+    view.update(values, used);
+    note.update(view.pictures());
+  }
+
   function paint(result, source) {
     shown = result;
-    frame.formula(definition.formula(result.values, result.params));
-    view.update(result.values, result.params);
-    note.update(view.pictures());
+    draw(result);
     frame.source(source, { matches: same(result.params, params), edited: code.isEdited(), ms: result.ms });
   }
 
@@ -60,17 +64,18 @@ export async function mountLab(parent, definition, { engine, raw, onChange, onLi
   let waitsForPython = false;
   engine.on("stage", ({ id }) => id === "ready" && waitsForPython && compute());
 
-  const ask = latest(async (wanted) => {
+  const ask = latest(async (superseded, wanted) => {
     try {
       const edits = code.edits();
       const onUpdate = (update) => paint({ ...update, params: wanted }, "live");
       const result = await engine.call(lab, wanted, { edits, onUpdate, onState: frame.progress });
       refuse(null);
       paint({ ...result, params: wanted }, "live");
-      frame.state("ready");
+      if (!superseded()) frame.state("ready");
       onLive();
     } catch (error) {
       waitsForPython = Boolean(error.stage);
+      if (superseded()) return;
       refuse(waitsForPython ? null : error); // the head of the page tells of a start that failed
       frame.state("error", { waitsForPython });
       if (!waitsForPython) onLive();
@@ -101,7 +106,7 @@ export async function mountLab(parent, definition, { engine, raw, onChange, onLi
   frame.show("see");
   frame.edited(code.isEdited());
   paint(stored, "precomputed");
-  onLanguage(() => shown && paint(shown, frame.isLive() ? "live" : "precomputed"));
+  onLanguage(() => draw(shown));
   compute();
   return { id: lab, set: (address) => (adopt(address), change({})) };
 }

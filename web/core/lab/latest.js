@@ -1,4 +1,5 @@
 // Runs one piece of work at a time and always ends on the newest: what was asked for in between is skipped.
+// work(superseded, …request): superseded() tells whether something newer waits.
 export function latest(work) {
   let running = false;
   let waiting = null;
@@ -9,7 +10,7 @@ export function latest(work) {
     while (waiting) {
       const newest = waiting;
       waiting = null;
-      await work(...newest);
+      await work(() => waiting !== null, ...newest);
     }
     running = false;
   };

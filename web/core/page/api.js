@@ -16,11 +16,12 @@ export function installApi(engine) {
     labs: Object.keys(labs),
     version,
     wheelURL: engine.wheelURL(),
-    async call(lab, params, { onUpdate, edits } = {}) {
+    async call(lab, params, options) {
+      const { onUpdate, edits } = options ?? {};
       const { values } = await engine.call(lab, params, { edits, onUpdate: onUpdate && ((step) => onUpdate(step.values)) });
       return values;
     },
-    run: (code) => engine.runCell(code),
+    run: (code) => engine.runCell(String(code ?? "")),
     stop: () => engine.stop(),
     reset: () => engine.reset(),
   };
