@@ -97,3 +97,21 @@ def test_an_endless_loop_in_an_edit_can_be_stopped(lab):
     lab.keyboard.press("Control+Enter")
     lab.get_by_role("button", name="停止").first.click()
     assert settled(lab) == "error"
+
+
+def test_a_softmax_of_ones_own_needs_no_see(lab):
+    edit(
+        lab,
+        "attention",
+        "def softmax(x, axis=-1):",
+        "def softmax(x, axis=-1):\n    return np.full_like(x, 1 / x.shape[-1])",
+    )
+    assert run(lab) == "ready"
+    lab.locator("canvas[data-heatmap=weights]").first.hover(position={"x": 5, "y": 5})
+    assert lab.locator(".reading .result").text_content() == "0.111111"
+
+
+def test_a_lost_see_is_named(lab):
+    edit(lab, "attention", 'see("weights", softmax(masked))', "softmax(masked)")
+    assert run(lab) == "error"
+    assert "see='weights'" in lab.locator(".lab-error").text_content()

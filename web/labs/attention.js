@@ -71,6 +71,8 @@ function related({ name, index, row, col }, { d_k }) {
 function arithmetic({ name, index, row, col, value }, values) {
   const at = (array, ...where) => entry(values[array], ...where);
   const show = number;
+  const inner = { scores: ["dots"], weights: ["peak", "exp", "total"] }[name] ?? [];
+  if (!inner.every((step) => step in values)) return [show(value)]; // an edited kernel need not name its inner steps
   if (name === "dots") return [sum(values.d_k, (m) => product(at("Q", index, row, m), at("K", index, col, m))), show(value)];
   if (name === "scores") return [sum(values.d_k, (m) => product(at("Q", index, row, m), at("K", index, col, m))), `${show(at("dots", index, row, col))} × ${show(values.scale)}`, show(value)];
   if (name === "masked") return [`${show(at("scores", index, row, col))} + ${bracket(at("mask", row, col))}`, show(value)];

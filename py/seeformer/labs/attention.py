@@ -19,6 +19,7 @@ from ..positional import sinusoidal
 from ..token_vectors import token_vectors
 from ..trace import see, trace
 
+PICTURES = ("Q", "K", "V", "scores", "masked", "weights", "heads", "concat", "output")
 WEIGHT_SETS = ("hand_built", "random_scaled", "random_001", "paper")
 MOST_TOKENS, MOST_HEADS, WIDEST = 128, 64, 1024  # what a browser tab holds with every step kept
 MOST = 1_000_000  # numbers beyond would overflow the float32 that the page draws
@@ -113,22 +114,8 @@ def run(
 
 
 def _check_named(seen):
-    """An edited kernel may have lost a see(); its picture could not be drawn."""
-    for name in (
-        "Q",
-        "K",
-        "V",
-        "dots",
-        "scores",
-        "masked",
-        "peak",
-        "exp",
-        "total",
-        "weights",
-        "heads",
-        "concat",
-        "output",
-    ):
+    """An edited kernel may have lost a see() and with it a picture. Inner steps (dots, peak, exp, total) may go."""
+    for name in PICTURES:
         if name not in seen:
             raise ValueError(f"see={name!r} is named nowhere: put see({name!r}, …) back around the value it is")
 
