@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.labs import numbers, open_lab, pixels, set_field, settled
+from support.labs import numbers, pixels, restore_defaults, set_field, settled
 
 ENDS = [
     ("num_heads", 1), ("num_heads", 8), ("d_model", 8), ("d_model", 256), ("sharpness", 0), ("sharpness", 4),
@@ -16,18 +16,11 @@ CHANGES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def lab(browser, server):
-    """One page for the tests of this file; each starts from the defaults."""
-    context = browser.new_context(locale="zh-CN", viewport={"width": 1280, "height": 900})
-    yield open_lab(context.new_page(), server)
-    context.close()
-
-
-@pytest.fixture(autouse=True)
-def defaults(lab):
-    lab.get_by_role("button", name="恢复默认").click()
-    settled(lab)
+@pytest.fixture
+def lab(booted):
+    """Each test starts from the defaults."""
+    restore_defaults(booted)
+    return booted
 
 
 def call(page, **params):

@@ -1,14 +1,7 @@
 """The Code face: what is edited runs in this lab, errors stand at their line, Restore brings the original back."""
 
 import pytest
-from support.labs import open_lab, pixels, settled
-
-
-@pytest.fixture(scope="module")
-def booted(browser, server):
-    context = browser.new_context(locale="zh-CN", viewport={"width": 1280, "height": 900})
-    yield open_lab(context.new_page(), server)
-    context.close()
+from support.labs import pixels, settled
 
 
 @pytest.fixture
@@ -73,6 +66,7 @@ def test_a_syntax_error_is_shown_too(lab):
     edit(lab, "attention", "def softmax(x, axis=-1):", "def softmax(x, axis=-1)")
     assert run(lab) == "error"
     assert "SyntaxError" in lab.locator(".code-editor:not([hidden])").text_content()
+    assert "没有跑完" in lab.locator(".code-state").text_content()
 
 
 def test_an_edit_survives_a_reload(lab):

@@ -1,22 +1,14 @@
 """What a lab says of itself is true at every moment, and what a reader empties or a link distorts does no harm."""
 
 import pytest
-from support.labs import open_lab, set_field, settled
+from support.labs import restore_defaults, set_field, settled
 from support.python_cells import rejection, run
 
 
-@pytest.fixture(scope="module")
-def lab(browser, server):
-    context = browser.new_context(locale="zh-CN", viewport={"width": 1280, "height": 900})
-    yield open_lab(context.new_page(), server)
-    context.close()
-
-
-@pytest.fixture(autouse=True)
-def defaults(lab):
-    yield
-    lab.get_by_role("button", name="恢复默认").click()
-    settled(lab)
+@pytest.fixture
+def lab(booted):
+    yield booted
+    restore_defaults(booted)
 
 
 def test_ready_means_the_newest(lab):

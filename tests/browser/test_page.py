@@ -4,25 +4,13 @@ import json
 
 import pytest
 from support.axe import serious
-from support.labs import open_lab, set_field, settled
-from support.watch import Watch
+from support.labs import set_field, settled
 
 from sitebuild.paths import ROOT
 
 WORDS = {
     language: json.loads((ROOT / "web" / "text" / f"{language}.json").read_text("utf-8")) for language in ("zh", "en")
 }
-
-
-@pytest.fixture(scope="module")
-def booted(browser, server):
-    """One page for the tests that leave it as they found it."""
-    context = browser.new_context(locale="zh-CN", color_scheme="light", viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    watch = Watch(page, server)
-    yield open_lab(page, server)
-    context.close()
-    assert not watch.complaints(lenient=False)
 
 
 def speak(page, language):

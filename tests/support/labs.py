@@ -18,6 +18,11 @@ def settled(page, lab="attention"):
     return page.locator(f"[data-lab={lab}]").get_attribute("data-state")
 
 
+def restore_defaults(page, lab="attention"):
+    page.get_by_role("button", name="恢复默认").click()
+    return settled(page, lab)
+
+
 def set_field(page, name, value, lab="attention"):
     """Types into a control's field, or ticks, or chooses; then waits for the lab."""
     field = page.locator(f"#{lab}-{name}")

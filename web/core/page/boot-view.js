@@ -22,8 +22,8 @@ export function createBootView(engine, notices) {
   engine.on("stage", ({ id, state, loaded, total, message, versions }) => {
     if (state === "failed") {
       element.dataset.state = "failed";
-      say(title, "text", "boot.failedTitle", { stage: id });
-      say(words, "text", "boot.failedTitle", { stage: id });
+      say(title, "text", `boot.failed.${id}`);
+      say(words, "text", `boot.failed.${id}`);
       reason.textContent = message;
       failure.hidden = false;
       return;
