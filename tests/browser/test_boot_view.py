@@ -19,6 +19,7 @@ def test_a_bad_file_is_named_the_pictures_stay_and_retry_works(page, server, fau
     failure.wait_for()
     assert "numpy-2.4.3" in failure.text_content() and why in failure.text_content()
     assert page.locator("canvas[data-heatmap=output]").count() == 1, "the stored pictures can still be read"
+    assert page.locator(".boot progress").is_hidden()
     page.unroute(NUMPY)
     failure.get_by_role("button", name="重试").click()
     page.locator("[data-lab=attention][data-source=live]").wait_for()

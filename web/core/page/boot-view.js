@@ -22,6 +22,7 @@ export function createBootView(engine, notices) {
   engine.on("stage", ({ id, state, loaded, total, message, versions }) => {
     if (state === "failed") {
       element.dataset.state = "failed";
+      bar.hidden = true; // nothing is on its way any more
       say(title, "text", `boot.failed.${id}`);
       say(words, "text", `boot.failed.${id}`);
       reason.textContent = message;
