@@ -32,16 +32,17 @@ async function start() {
 
   const named = parseHash(location.hash).lab;
   byId(named)?.scrollIntoView();
-  addEventListener("hashchange", () => {
+  addEventListener("hashchange", ({ newURL }) => {
     clearTimeout(pending); // the newer address wins
-    const target = mounted.find(({ id }) => fromAddress(id));
-    target?.set(fromAddress(target.id));
+    const { hash } = new URL(newURL); // location.hash may already be what a timer has put in its place
+    const target = mounted.find(({ id }) => fromAddress(id, hash));
+    target?.set(fromAddress(target.id, hash));
   });
 }
 
 /** What the address sets for this lab, or null: a plain #lab is only an anchor. */
-function fromAddress(id) {
-  const { lab, raw } = parseHash(location.hash);
+function fromAddress(id, hash = location.hash) {
+  const { lab, raw } = parseHash(hash);
   return lab === id && Object.keys(raw).length ? raw : null;
 }
 

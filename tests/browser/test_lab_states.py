@@ -59,6 +59,30 @@ def test_a_link_with_the_name_of_something_else_is_ignored(lab, name):
     assert settled(lab) == "ready"
 
 
+def test_a_link_followed_while_the_last_change_is_being_written_wins(lab):
+    """The page's timer, due before the link is followed, runs before the browser tells of the link."""
+    lab.evaluate(
+        """() => new Promise((done) => {
+             const seed = document.querySelector("#attention-seed");
+             seed.value = "7";
+             seed.dispatchEvent(new Event("input", { bubbles: true }));
+             const { port1, port2 } = new MessageChannel();
+             port1.onmessage = () => {
+               location.hash = "#attention?seed=3&v=1";
+               done();
+             };
+             setTimeout(() => {
+               port2.postMessage(null); // goes first, then the page's timer, which falls due meanwhile, then the event
+               const until = performance.now() + 150;
+               while (performance.now() < until);
+             }, 200);
+           })"""
+    )
+    lab.wait_for_function("() => document.querySelector('#attention-seed').value === '3'")
+    assert settled(lab) == "ready"
+    lab.wait_for_function("() => location.hash.includes('seed=3')")
+
+
 def test_a_bad_shuffle_says_so_without_a_traceback_and_can_be_taken_back(lab):
     lab.evaluate("() => { location.hash = '#attention?shuffle=-1&v=1'; }")
     lab.locator(".lab-error", has_text="shuffle=-1").wait_for()
