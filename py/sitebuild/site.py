@@ -15,6 +15,7 @@ from .labs import TEXTS, index_module, labs, languages
 from .one_at_a_time import one_at_a_time
 from .paths import PY, ROOT, SITE, VENV_PYTHON, WEB, WORK
 from .pyodide_files import CORE, LOCK, ensure_files
+from .pypi_wheels import ensure_wheels
 from .python_env import require
 from .shelf import full_lock, shelf_lock
 from .stamps import Stamp, fingerprint, source_files
@@ -22,13 +23,14 @@ from .vendor import BUNDLES, bundle
 from .wheel import build_wheel, version, wheel_name
 
 Table = dict[str, Path | bytes]
+BOOT_PACKAGES = ["micropip", "numpy", "autograd"]  # loaded at the start; the rest of the shelf when a cell asks
 
 
 def build() -> Path:
     """Bring site/ up to date and return it. Takes well under a second when nothing has changed."""
     with one_at_a_time():
         require("build")
-        files = ensure_files()
+        files = ensure_files() | ensure_wheels()
         bundle()
         wheel = build_wheel()
         table = page_table() | pyodide_table(files) | {f"wheels/{wheel.name}": wheel} | data_table()
@@ -78,7 +80,7 @@ def data_table() -> Table:
 
 def manifest(table: Table, wheel: str) -> bytes:
     """What the page's loader needs to know; `boot` is every file it checks and hands to Pyodide."""
-    packages = [name for name in table if name.startswith(("pyodide/micropip-", "pyodide/numpy-"))]
+    packages = [name for name in table if name.startswith(tuple(f"pyodide/{package}-" for package in BOOT_PACKAGES))]
     boot = [*(f"pyodide/{name}" for name in CORE), *sorted(packages), f"wheels/{wheel}"]
     facts = {
         "version": version(),
@@ -86,6 +88,7 @@ def manifest(table: Table, wheel: str) -> bytes:
         "wheel": f"wheels/{wheel}",
         "network": False,
         "labs": labs(),
+        "packages": BOOT_PACKAGES,
         "boot": [{"path": name, **size_and_hash(table[name])} for name in boot],
     }
     return json.dumps(facts, indent=1).encode()

@@ -8,6 +8,7 @@ from tracked import name, text_files
 
 from sitebuild.paths import REQUIREMENTS, ROOT
 from sitebuild.pyodide_files import CORE, FILES, LOCK
+from sitebuild.pypi_wheels import WHEELS
 from sitebuild.wheel import version
 
 PACKAGE = json.loads((ROOT / "package.json").read_text("utf-8"))
@@ -45,6 +46,16 @@ def test_lock_hashes_are_the_official_ones(site):
     for file in FILES:
         if file.name not in CORE:
             assert hashes[file.name] == file.sha256, file.name
+
+
+def test_wheels_from_pypi_are_those_of_the_venv():
+    """Same version and same file: the page computes with what the precomputed pictures were computed with."""
+    requirements = (REQUIREMENTS / "build.txt").read_text("utf-8")
+    for wheel in WHEELS:
+        assert pins("build")[wheel.package] == wheel.version and f"-{wheel.version}-" in wheel.file.name
+        assert f"sha256:{wheel.file.sha256}" in requirements
+    extras = PYPROJECT["project"]["optional-dependencies"]["gradients"]
+    assert extras == [f"{wheel.package}=={wheel.version}" for wheel in WHEELS]
 
 
 def test_package_version_has_one_home():

@@ -40,11 +40,12 @@ async function start(manifest, base, downloads, stage, interrupts) {
 
     await stage("packages", async (progress) => {
       const problems = [];
-      await pyodide.loadPackage(["micropip", "numpy"], {
+      await pyodide.loadPackage(manifest.packages, {
         messageCallback: (step) => progress({ step }),
         errorCallback: (problem) => problems.push(problem),
       });
-      if (!("numpy" in pyodide.loadedPackages)) throw new Error(problems.join("; ") || "NumPy was not loaded");
+      const absent = manifest.packages.filter((name) => !(name in pyodide.loadedPackages));
+      if (absent.length) throw new Error(problems.join("; ") || `not loaded: ${absent.join(", ")}`);
     });
 
     const kernels = await stage("kernels", async (progress) => {

