@@ -6,7 +6,7 @@ import { createBootView } from "./core/page/boot-view.js";
 import { mountCells } from "./core/cells/cells.js";
 import { h } from "./core/dom.js";
 import { createEngine } from "./core/engine/engine.js";
-import { mountLab } from "./core/lab/lab.js";
+import { loadLab, mountLab } from "./core/lab/lab.js";
 import { createRail } from "./core/page/rail.js";
 import { loadText, t } from "./core/text.js";
 
@@ -23,10 +23,9 @@ async function start() {
 
   engine.on("stage", ({ state }) => state === "failed" && engine.ready.catch(api.markFailed));
 
-  const mounted = [];
-  for (const definition of ordered) {
-    mounted.push(await mountLab(byId("labs"), definition, { engine, raw: fromAddress(definition.id), onChange: remember, onLive: api.markReady }));
-  }
+  const contents = await Promise.all(ordered.map(({ id }) => loadLab(id)));
+  const mounted = ordered.map((definition, at) =>
+    mountLab(byId("labs"), definition, { ...contents[at], engine, raw: fromAddress(definition.id), onChange: remember, onLive: api.markReady }));
   mountCells(byId("cells"), { engine });
   createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
 

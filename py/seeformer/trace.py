@@ -25,6 +25,12 @@ class Trace(dict):
         super().__init__()
         self.lines = {}
 
+    def need(self, *names):
+        """ValueError unless each of the names was seen: an edited kernel may have lost its see()."""
+        for name in names:
+            if name not in self:
+                raise ValueError(f"see={name!r} is named nowhere: put see({name!r}, …) back around the value it is")
+
 
 def see(name, value):
     """Return ``value``; record it under ``name`` in every open trace (a repeated name: the last one wins).

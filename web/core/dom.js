@@ -1,5 +1,5 @@
 // h("button", {class: "main", on: {click: run}, text: ["lab.run"]}) makes an element. `text`, `label` (aria-label), `title`
-// and `placeholder` take [key, vars] and follow the language; every other property is an attribute (booleans toggle it).
+// and `placeholder` take [key, vars] and follow the language; every other property is an attribute (booleans toggle it). s() does the same for drawings.
 import { onLanguage, t } from "./text.js";
 
 const bindings = new WeakMap();
@@ -21,14 +21,17 @@ export function say(element, property, key, vars) {
   return element;
 }
 
-export function h(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
+export const h = (tag, properties, ...children) => fill(document.createElement(tag), properties, children);
+
+const SVG = "http://www.w3.org/2000/svg";
+export const s = (tag, properties, ...children) => fill(document.createElementNS(SVG, tag), properties, children);
+
+function fill(element, properties = {}, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null) continue;
     if (name in TRANSLATED && Array.isArray(value)) say(element, name, ...value);
     else if (name === "on") for (const [event, run] of Object.entries(value)) element.addEventListener(event, run);
     else if (name === "dataset") Object.assign(element.dataset, value);
-    else if (name === "class") element.className = value;
     else if (typeof value === "boolean") element.toggleAttribute(name, value);
     else element.setAttribute(name, value);
   }

@@ -3,6 +3,7 @@ import { h } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { bracket, product, sum } from "../core/lab/reading.js";
 import { comfortable } from "../core/heatmap/fit.js";
+import { pairwise, signed, weighty } from "../core/lab/pictures.js";
 import { entry } from "../core/lab/slice.js";
 import { arrow, createStage, modeSwitch, sign } from "../core/lab/stage.js";
 import { hasText, t } from "../core/text.js";
@@ -104,10 +105,6 @@ function message({ n, weights, max_change }, { weight_set, positional, causal, p
   return null;
 }
 
-const signed = (name, options = {}) => ({ name, kind: "signed", rows: "tokens", ...options });
-const pairwise = (name, index, options = {}) => ({ name, index, kind: "signed", rows: "tokens", cols: "tokens", rowAxis: "heatmap.query", colAxis: "heatmap.key", ...options });
-const weighty = (index, options) => pairwise("weights", index, { kind: "weights", modes: [], ...options });
-
 const kindOf = (name) => name.replace(/_\d+$/, "");
 const headWords = (name) => [`${W}.heads.${kindOf(name)}`, { k: /\d+$/.exec(name)?.[0] }];
 const headLabel = (index, name) => [h("span", { text: [`${W}.head`, { number: index + 1 }] }), " ", h("span", { class: "soft", text: headWords(name) })];
@@ -144,7 +141,7 @@ function view(root, { hover, showCode }) {
     const weights = section("weights", modeSwitch(mode, setMode));
     weights.classList.add("heads");
     weights.style.setProperty("--roomy", `${roomy(n)}px`);
-    lay(weights, ...head_names.map((name, index) => weighty(index, { mode, maxWidth: roomy(n), caption: chooser(index, ...headLabel(index, name)) })));
+    lay(weights, ...head_names.map((name, index) => weighty("weights", index, { mode, maxWidth: roomy(n), caption: chooser(index, ...headLabel(index, name)) })));
 
     if (placed) lay(section("input"), wide("embedding"), sign("+"), wide("positions"), sign("="), wide("X"));
     else lay(section("inputNoPosition"), wide("X"));
@@ -160,7 +157,7 @@ function view(root, { hover, showCode }) {
       if (hasText(help)) pipeline.append(h("p", { class: "help", text: [help] }));
       pipeline.append(row);
       lay(row, narrow("Q", index), narrow("K", index), arrow("Q Kᵀ · scale"), pair("scores", index), arrow("+ mask"), pair("masked", index),
-        arrow("softmax"), weighty(index, { cell, mode, copy: true }), sign("·"), narrow("V", index), sign("="), narrow("heads", index));
+        arrow("softmax"), weighty("weights", index, { cell, mode, copy: true }), sign("·"), narrow("V", index), sign("="), narrow("heads", index));
     }
 
     lay(section("output"), wide("concat"), arrow("· W_O"), wide("output"));

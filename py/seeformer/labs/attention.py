@@ -16,12 +16,14 @@ from ..mask import causal as causal_mask
 from ..mask import combine
 from ..mask import padding as padding_mask
 from ..positional import sinusoidal
+from ..sentence import sentence, word_order
 from ..token_vectors import token_vectors
 from ..trace import see, trace
 
+# An edited kernel may have lost a see() and with it a picture. Inner steps (dots, peak, exp, total) may go.
 PICTURES = ("Q", "K", "V", "scores", "masked", "weights", "heads", "concat", "output")
 WEIGHT_SETS = ("hand_built", "random_scaled", "random_001", "paper")
-MOST_TOKENS, MOST_HEADS, WIDEST = 128, 64, 1024  # what a browser tab holds with every step kept
+MOST_HEADS, WIDEST = 64, 1024  # what a browser tab holds with every step kept
 MOST = 1_000_000  # numbers beyond would overflow the float32 that the page draws
 
 
@@ -78,7 +80,7 @@ def run(
         vectors, weights, names = _paper(paper_X, paper_W_Q, paper_W_K, paper_W_V, paper_W_O)
         tokens, shuffle = [f"x{i + 1}" for i in range(len(paper_X))], 0
     else:
-        tokens, d_model = _sentence(tokens), whole("d_model", d_model, least=1, most=WIDEST)
+        tokens, d_model = sentence(tokens), whole("d_model", d_model, least=1, most=WIDEST)
         head_width(d_model, whole("num_heads", num_heads, least=1, most=MOST_HEADS))
         choices = d_model, num_heads, whole("seed", seed, least=0), positional
         if weight_set == "hand_built":
@@ -99,25 +101,18 @@ def run(
             see(name, values)
         return multi_head_attention(X, **weights, num_heads=num_heads, mask=see("mask", mask), scale=scale)
 
-    order = _order(n - padding, n, shuffle)
+    order = np.concatenate([word_order(n - padding, shuffle), np.arange(n - padding, n)])  # filling stays at the end
     shown = [tokens[i] for i in order]
     original = attend(tokens)[order] if shuffle else None  # before the trace opens: only the shown pass is recorded
     with trace() as seen:
         output = attend(shown)
-        _check_named(seen)
+        seen.need(*PICTURES)
         see("row_sums", seen["weights"].sum(axis=-1))
         if shuffle:
             difference = see("difference", output - see("output_original", original))
             see("max_change", abs(difference).max())
     facts = {"tokens": shown, "n": n, "d_model": d_model, "num_heads": num_heads, "d_k": d_k, "scale": scale}
     return {**facts, "head_names": names, **seen}
-
-
-def _check_named(seen):
-    """An edited kernel may have lost a see() and with it a picture. Inner steps (dots, peak, exp, total) may go."""
-    for name in PICTURES:
-        if name not in seen:
-            raise ValueError(f"see={name!r} is named nowhere: put see({name!r}, …) back around the value it is")
 
 
 # Each set: a function from tokens to (embedding, positions), the weights, and the names of the heads.
@@ -144,20 +139,3 @@ def _paper(X, W_Q, W_K, W_V, W_O):
     given = {"W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O}
     weights = {name: matrix(f"paper_{name}", W, X.shape[1], X.shape[1], most=MOST) for name, W in given.items()}
     return lambda words: (X, np.zeros_like(X)), weights, ["paper"]
-
-
-def _sentence(tokens):
-    if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
-        raise ValueError(f"tokens={tokens!r} is not a list of strings: use one such as ['我', '爱', '猫']")
-    if not 1 <= len(tokens) <= MOST_TOKENS:
-        raise ValueError(f"tokens={len(tokens)} tokens are too few or too many: use 1 to {MOST_TOKENS}")
-    return list(tokens)
-
-
-def _order(words, n, shuffle):
-    """Which token stands where: a permutation of the words that moves something; the padding stays at the end."""
-    order = np.arange(words)
-    if shuffle:
-        moved = np.random.default_rng(shuffle).permutation(words)
-        order = np.roll(order, 1) if (moved == order).all() else moved
-    return np.concatenate([order, np.arange(words, n)])

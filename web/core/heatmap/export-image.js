@@ -83,8 +83,9 @@ const hatch = (colours) =>
   tag("defs", {}, tag("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse" },
     tag("rect", { width: 6, height: 6, fill: colours.hatch }) + tag("path", { d: "M-1 7L7 -1M-1 1L1 -1M5 7L7 5", stroke: colours["hatch-ink"] })));
 
-/** What heatmap(…).picture() gives, as { source, width, height }. */
+/** What picture() of a heatmap or a chart gives, as { source, width, height }. A chart is drawn already. */
 export async function svg(picture) {
+  if (picture.drawing) return picture.drawing();
   const { name, index, kind, mode, grid, cell, axes, colours } = picture;
   const stats = extent(grid);
   const scale = scaleFor(kind, mode, stats);

@@ -1,5 +1,6 @@
 // The address holds the state: #<lab>?name=value&…&v=1, with only the values that differ from run()'s defaults.
-// A parameter's form follows from its default: number, boolean (1/0), string, string list (a,b), matrix (1,0;0,1).
+// A parameter's form follows from its default: number, boolean (1/0), string, list of numbers
+// (0,1) or of strings (a,b), matrix (1,0;0,1).
 
 const VERSION = 1;
 const isMatrix = (value) => Array.isArray(value) && Array.isArray(value[0]);
@@ -26,7 +27,8 @@ export function decode(text, like) {
   if (typeof like === "boolean") return text === "1" ? true : text === "0" ? false : plain(text);
   if (typeof like === "number") return toNumber(plain(text));
   if (isMatrix(like)) return plain(text).split(";").map((row) => row.split(",").map(toNumber));
-  if (Array.isArray(like)) return text === "" ? [] : text.split(",").map(plain);
+  const part = typeof like?.[0] === "number" ? (text) => toNumber(plain(text)) : plain;
+  if (Array.isArray(like)) return text === "" ? [] : text.split(",").map(part);
   return plain(text);
 }
 

@@ -1,6 +1,8 @@
 // The pictures of one lab, linked: pointing at a cell of one lights the related rows, columns and cells in all of them.
 // `copy: true` marks a second picture of the same array: it does not answer to data-heatmap.
-// A picture is declared as {name, index?, rows?, cols?, …heatmap options}; rows and cols name string lists of the result.
+// A picture is declared as {name, index?, rows?, cols?, …heatmap options}; rows and cols name string lists of the result; or as
+// {kind: "chart", name, …chart options}, which gets the whole result.
+import { chart } from "../chart/chart.js";
 import { heatmap } from "../heatmap/heatmap.js";
 import { at } from "./slice.js";
 
@@ -10,6 +12,11 @@ const asGrid = ({ data, shape }) => ({ data, shape: shape.length === 1 ? [1, sha
 export function createBoard({ related, onHover }) {
   const pictures = [];
   let values = null;
+
+  function gridOf({ name, index, rows, cols }) {
+    const array = index === undefined ? values[name] : at(values[name], index);
+    return { ...asGrid(array), rows: values[rows], cols: values[cols] };
+  }
 
   function light(cell) {
     const lit = cell ? related(cell, values) : [];
@@ -21,7 +28,7 @@ export function createBoard({ related, onHover }) {
 
   return {
     add(parent, spec) {
-      const map = heatmap(parent, { ...spec, onHover: light });
+      const map = spec.kind === "chart" ? chart(parent, spec) : heatmap(parent, { ...spec, onHover: light });
       if (spec.copy) delete map.element.querySelector("canvas").dataset.heatmap;
       pictures.push({ spec, map });
       return map;
@@ -37,10 +44,7 @@ export function createBoard({ related, onHover }) {
     },
     update(next) {
       values = next;
-      for (const { spec, map } of pictures) {
-        const array = spec.index === undefined ? values[spec.name] : at(values[spec.name], spec.index);
-        map.update({ ...asGrid(array), rows: values[spec.rows], cols: values[spec.cols] });
-      }
+      for (const { spec, map } of pictures) map.update(spec.kind === "chart" ? values : gridOf(spec));
     },
   };
 }

@@ -95,3 +95,17 @@ export function matrix({ shape: [rows, columns] }, { id, words, change }) {
   const grid = h("div", { class: "entries", style: `grid-template-columns: repeat(${columns}, 3.4em)` }, cells);
   return { element: h("div", { class: "control matrix" }, caption(words, id), grid), field: cells[0], set };
 }
+
+/** A list of numbers, "0, 1, 8". What is no number goes on as it is: run() names it. */
+export function numbers(_, { id, words, change }) {
+  const text = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", spellcheck: "false" });
+  const read = () => text.value.split(/[\s,，、;]+/).filter(Boolean).map((part) => (Number.isFinite(Number(part)) ? Number(part) : part));
+  text.addEventListener("input", () => change(read()));
+  return {
+    element: h("div", { class: "control numbers" }, caption(words, id), text),
+    field: text,
+    set(value) {
+      if (JSON.stringify(read()) !== JSON.stringify(value)) text.value = value.join(", ");
+    },
+  };
+}

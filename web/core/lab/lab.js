@@ -9,9 +9,14 @@ import { createNoteFace } from "./note-face.js";
 import { loadPrecomputed, loadSources } from "./precomputed.js";
 import { language, onLanguage } from "../text.js";
 
-export async function mountLab(parent, definition, { engine, raw, onChange, onLive }) {
-  const lab = definition.id;
+/** What a lab shows before Python runs: its default result and its source. */
+export async function loadLab(lab) {
   const [stored, sources] = await Promise.all([loadPrecomputed(lab, language()), loadSources(lab)]);
+  return { stored, sources };
+}
+
+export function mountLab(parent, definition, { stored, sources, engine, raw, onChange, onLive }) {
+  const lab = definition.id;
   const { defaults } = stored;
   let params = { ...stored.params };
   let shown = null; // what the pictures show: {values, lines, params}

@@ -39,9 +39,12 @@ export function createStage(root, { words, related, read, hover, showCode }) {
         h("h3", { text: [`${words}.sections.${key}`] }), hasText(help) && h("p", { class: "help", text: [help] }), children, row));
       return row;
     },
-    /** Fills a row: picture declarations go on the board, elements (signs, arrows) straight in. */
+    /** Fills a row: picture declarations go on the board, elements (signs, arrows) straight in. A chart's caption is <words>.charts.<name>. */
     lay(row, ...parts) {
-      for (const part of parts.filter(Boolean)) part instanceof Node ? row.append(part) : board.add(row, part);
+      for (const part of parts.filter(Boolean)) {
+        if (part instanceof Node) row.append(part);
+        else board.add(row, part.kind === "chart" ? { caption: [`${words}.charts.${part.name}`], ...part } : part);
+      }
     },
     /** What the lab says of this result: [key, vars] under `words`, or null. */
     claim(said) {
