@@ -1,7 +1,7 @@
 """What a reader sees of the start: stages with bytes, what failed and why, Retry."""
 
 import pytest
-from support.labs import settled
+from support.labs import root, settled
 
 NUMPY = "**/pyodide/numpy-*.whl"
 
@@ -18,7 +18,7 @@ def test_a_bad_file_is_named_the_pictures_stay_and_retry_works(page, server, fau
     failure = page.locator(".boot-failure[role=alert]")
     failure.wait_for()
     assert "numpy-2.4.3" in failure.text_content() and why in failure.text_content()
-    assert page.locator("canvas[data-heatmap=output]").count() == 1, "the stored pictures can still be read"
+    assert root(page).locator("canvas[data-heatmap=output]").count() == 1, "the stored pictures can still be read"
     assert page.locator(".boot progress").is_hidden()
     page.unroute(NUMPY)
     failure.get_by_role("button", name="重试").click()

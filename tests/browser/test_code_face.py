@@ -1,18 +1,18 @@
 """The Code face: what is edited runs in this lab, errors stand at their line, Restore brings the original back."""
 
 import pytest
-from support.labs import pixels, settled
+from support.labs import pixels, root, settled
 
 
 @pytest.fixture
 def lab(booted):
-    booted.locator(".faces [data-face=code]").click()
+    root(booted).locator(".faces [data-face=code]").click()
     yield booted
     restore(booted)
 
 
 def restore(page):
-    button = page.get_by_role("button", name="恢复原样")
+    button = root(page).get_by_role("button", name="恢复原样")
     if button.is_enabled():
         button.click()
     assert settled(page) == "ready"
@@ -20,8 +20,8 @@ def restore(page):
 
 def edit(page, module, old, new):
     """Replaces a text in a module's editor, through the keyboard's own path: select all, insert."""
-    page.locator(f".code-tabs [data-module='seeformer.{module}']").click()
-    editor = page.locator(f".code-editor[data-module='seeformer.{module}'] .cm-content")
+    root(page).locator(f".code-tabs [data-module='seeformer.{module}']").click()
+    editor = root(page).locator(f".code-editor[data-module='seeformer.{module}'] .cm-content")
     source = page.evaluate(
         "async (module) => (await (await fetch('data/attention.sources.json')).json()).find((each) => each.module === module).source",
         f"seeformer.{module}",
@@ -57,7 +57,7 @@ def test_an_error_stands_at_its_line_and_the_pictures_stay(lab):
     before = pixels(lab, "weights", 0)
     edit(lab, "attention", SOFTMAX, "exp / nothing_here")
     assert run(lab) == "error"
-    mark = lab.locator(".code-editor:not([hidden]) .editor-error")
+    mark = root(lab).locator(".code-editor:not([hidden]) .editor-error")
     assert "nothing_here" in mark.first.text_content() and mark.first.is_visible()
     assert pixels(lab, "weights", 0) == before
 
@@ -65,8 +65,8 @@ def test_an_error_stands_at_its_line_and_the_pictures_stay(lab):
 def test_a_syntax_error_is_shown_too(lab):
     edit(lab, "attention", "def softmax(x, axis=-1):", "def softmax(x, axis=-1)")
     assert run(lab) == "error"
-    assert "SyntaxError" in lab.locator(".code-editor:not([hidden])").text_content()
-    assert "没有跑完" in lab.locator(".code-state").text_content()
+    assert "SyntaxError" in root(lab).locator(".code-editor:not([hidden])").text_content()
+    assert "没有跑完" in root(lab).locator(".code-state").text_content()
 
 
 def test_an_edit_survives_a_reload(lab):
@@ -75,21 +75,21 @@ def test_an_edit_survives_a_reload(lab):
     edited = pixels(lab, "weights", 0)
     lab.reload()
     lab.evaluate("() => window.seeformer.ready")
-    lab.locator(".faces [data-face=code]").click()
+    root(lab).locator(".faces [data-face=code]").click()
     assert pixels(lab, "weights", 0) == edited
-    assert lab.locator("[data-lab=attention]").get_attribute("data-edited") is not None
+    assert root(lab).get_attribute("data-edited") is not None
 
 
 def test_pointing_at_a_picture_lights_the_line_that_made_it(lab):
-    lab.locator("canvas[data-heatmap=scores]").hover(position={"x": 5, "y": 5})
-    lit = lab.locator(".code-editor:not([hidden]) .editor-lit")
+    root(lab).locator("canvas[data-heatmap=scores]").hover(position={"x": 5, "y": 5})
+    lit = root(lab).locator(".code-editor:not([hidden]) .editor-lit")
     assert 'see("scores"' in lit.text_content()
 
 
 def test_an_endless_loop_in_an_edit_can_be_stopped(lab):
     edit(lab, "attention", "def softmax(x, axis=-1):", "def softmax(x, axis=-1):\n    while True: pass")
     lab.keyboard.press("Control+Enter")
-    lab.get_by_role("button", name="停止").first.click()
+    root(lab).get_by_role("button", name="停止").first.click()
     assert settled(lab) == "error"
 
 
@@ -101,11 +101,11 @@ def test_a_softmax_of_ones_own_needs_no_see(lab):
         "def softmax(x, axis=-1):\n    return np.full_like(x, 1 / x.shape[-1])",
     )
     assert run(lab) == "ready"
-    lab.locator("canvas[data-heatmap=weights]").first.hover(position={"x": 5, "y": 5})
-    assert lab.locator(".reading .result").text_content() == "0.111111"
+    root(lab).locator("canvas[data-heatmap=weights]").first.hover(position={"x": 5, "y": 5})
+    assert root(lab).locator(".reading .result").text_content() == "0.111111"
 
 
 def test_a_lost_see_is_named(lab):
     edit(lab, "attention", 'see("weights", softmax(masked))', "softmax(masked)")
     assert run(lab) == "error"
-    assert "see='weights'" in lab.locator(".lab-error").text_content()
+    assert "see='weights'" in root(lab).locator(".lab-error").text_content()

@@ -1,7 +1,7 @@
 """What a lab says of itself is true at every moment, and what a reader empties or a link distorts does no harm."""
 
 import pytest
-from support.labs import restore_defaults, set_field, settled
+from support.labs import restore_defaults, root, set_field, settled
 from support.python_cells import rejection, run
 
 
@@ -32,7 +32,7 @@ def test_ready_means_the_newest(lab):
 def test_switching_the_language_keeps_the_status(lab):
     set_field(lab, "d_model", 10)
     lab.evaluate("import('./web/core/text.js').then(({ setLanguage }) => setLanguage('en'))")
-    assert "could not be computed" in lab.locator(".lab-status").text_content()
+    assert "could not be computed" in root(lab).locator(".lab-status").text_content()
     lab.evaluate("import('./web/core/text.js').then(({ setLanguage }) => setLanguage('zh'))")
 
 
@@ -55,7 +55,7 @@ def test_padding_reaches_as_far_as_the_sentence(lab):
 @pytest.mark.parametrize("name", ["constructor", "__proto__", "toString"])
 def test_a_link_with_the_name_of_something_else_is_ignored(lab, name):
     lab.evaluate("(name) => { location.hash = `#attention?${name}=4&v=1`; }", name)
-    lab.locator(".lab-unknown", has_text=name).wait_for()
+    root(lab).locator(".lab-unknown", has_text=name).wait_for()
     assert settled(lab) == "ready"
 
 
@@ -85,9 +85,9 @@ def test_a_link_followed_while_the_last_change_is_being_written_wins(lab):
 
 def test_a_bad_shuffle_says_so_without_a_traceback_and_can_be_taken_back(lab):
     lab.evaluate("() => { location.hash = '#attention?shuffle=-1&v=1'; }")
-    lab.locator(".lab-error", has_text="shuffle=-1").wait_for()
-    assert "site-packages" not in lab.locator(".lab-error").text_content()
-    lab.get_by_role("button", name="恢复词序").click()
+    root(lab).locator(".lab-error", has_text="shuffle=-1").wait_for()
+    assert "site-packages" not in root(lab).locator(".lab-error").text_content()
+    root(lab).get_by_role("button", name="恢复词序").click()
     assert settled(lab) == "ready"
 
 

@@ -5,21 +5,21 @@ import io
 
 import numpy as np
 import pytest
-from support.labs import restore_defaults, set_field
+from support.labs import restore_defaults, root, set_field
 from support.python_cells import run
 
 
 @pytest.fixture
 def note(booted):
-    booted.locator(".faces [data-face=note]").click()
+    root(booted).locator(".faces [data-face=note]").click()
     yield booted
-    booted.locator(".faces [data-face=see]").click()
+    root(booted).locator(".faces [data-face=see]").click()
     restore_defaults(booted)
 
 
 def copied(page, button):
-    page.get_by_role("button", name=button, exact=True).click()
-    page.locator(".note-actions .status", has_text="已复制").wait_for()
+    root(page).get_by_role("button", name=button, exact=True).click()
+    root(page).locator(".note-actions .status", has_text="已复制").wait_for()
     return page.evaluate("navigator.clipboard.readText()")
 
 
@@ -44,7 +44,7 @@ def test_the_copied_link_brings_the_settings_back(note, open_page):
 def saved(page, kind):
     page.locator("#attention-picture").select_option(label="weights 3")
     with page.expect_download() as download:
-        page.locator(f"[data-save={kind}]").click()
+        root(page).locator(f"[data-save={kind}]").click()
     assert download.value.suggested_filename == f"seeformer-attention-weights-3.{kind}"
     return open(download.value.path(), "rb").read()
 

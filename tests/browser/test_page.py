@@ -4,7 +4,7 @@ import json
 
 import pytest
 from support.axe import serious
-from support.labs import set_field, settled
+from support.labs import root, set_field, settled
 
 from sitebuild.paths import ROOT
 
@@ -20,13 +20,18 @@ def speak(page, language):
 FACES = ("code", "note", "see")
 
 
+def show_everywhere(page, face):
+    for tab in page.locator(f".faces [data-face={face}]").all():
+        tab.click()
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_axe_finds_nothing_serious(booted, language, theme):
     speak(booted, language)
     booted.emulate_media(color_scheme=theme)
     for face in FACES:
-        booted.locator(f".faces [data-face={face}]").click()
+        show_everywhere(booted, face)
         assert serious(booted) == []
 
 
@@ -37,7 +42,7 @@ def test_nothing_is_wider_than_a_small_screen(booted, language):
     for weights in ("paper", "hand_built"):
         set_field(booted, "weight_set", weights)
         for face in FACES:
-            booted.locator(f".faces [data-face={face}]").click()
+            show_everywhere(booted, face)
             assert booted.evaluate("document.documentElement.scrollWidth") <= 360
     booted.set_viewport_size({"width": 1280, "height": 800})
 
@@ -78,12 +83,12 @@ def test_the_address_holds_the_state(booted):
     booted.locator("#attention-seed").fill("7")
     booted.wait_for_function("() => location.hash.includes('seed=7')")
     address = booted.evaluate("location.hash")
-    booted.get_by_role("button", name="恢复默认").click()
+    root(booted).get_by_role("button", name="恢复默认").click()
     booted.wait_for_function("() => location.hash === '#attention'")
     visit(booted, address)
     booted.wait_for_function("() => document.querySelector('#attention-seed').value === '7'")
     assert booted.locator("#attention-tokens").input_value() == "我爱猫"
-    booted.get_by_role("button", name="恢复默认").click()
+    root(booted).get_by_role("button", name="恢复默认").click()
     assert settled(booted) == "ready"
 
 
@@ -92,16 +97,16 @@ def test_a_link_with_nonsense_says_what_is_wrong(booted):
     booted.locator("[data-lab=attention][data-state=error]").wait_for()
     assert "'abc'" in booted.locator("#attention-d_model-error").text_content()
     assert "nonsense" in booted.locator("[data-lab=attention]").text_content()
-    booted.get_by_role("button", name="恢复默认").click()
+    root(booted).get_by_role("button", name="恢复默认").click()
     assert settled(booted) == "ready"
-    assert booted.locator(".lab-unknown").is_hidden()
+    assert root(booted).locator(".lab-unknown").is_hidden()
 
 
 def test_stored_pictures_first_then_live_ones_in_the_same_place(open_page, server):
     page = open_page()
     page.route("**/pyodide.asm.wasm", lambda route: (page.wait_for_timeout(1500), route.continue_()))
     page.goto(server)
-    lab = page.locator("[data-lab=attention]")
+    lab = root(page)
     lab.locator("canvas[data-heatmap=output]").wait_for()
     assert lab.get_attribute("data-source") == "precomputed" and lab.get_attribute("data-state") == "loading"
     assert WORDS["zh"]["lab"]["precomputed"] in lab.text_content()
@@ -154,5 +159,5 @@ def test_everything_by_keyboard(booted):
             assert page.locator("#attention-causal").is_checked()
         if page.evaluate("document.activeElement.matches('[data-heatmap=weights]')"):
             page.keyboard.press("ArrowDown")
-            assert page.locator(".reading .result").count() == 1
+            assert root(page).locator(".reading .result").count() == 1
     assert wanted == reached

@@ -1,6 +1,10 @@
-"""Driving a lab on the page as a reader does."""
+"""Driving a lab on the page as a reader does. Every function takes the lab's id; the first lab is the default."""
 
 import re
+
+import numpy as np
+
+FIRST = "attention"
 
 
 def open_lab(page, server, address="#attention"):
@@ -10,20 +14,43 @@ def open_lab(page, server, address="#attention"):
     return page
 
 
-def settled(page, lab="attention"):
+def root(page, lab=FIRST):
+    """The lab's element: whatever a test looks for is looked for in there."""
+    return page.locator(f"[data-lab={lab}]")
+
+
+def face(page, name, lab=FIRST):
+    """Turns the lab to its face see, code or note."""
+    root(page, lab).locator(f".faces [data-face={name}]").click()
+
+
+def call(page, lab=FIRST, **params):
+    """What `seeformer.call` gives, arrays as NumPy arrays."""
+    values = page.evaluate(
+        """async ([lab, params]) => Object.fromEntries(Object.entries(await seeformer.call(lab, params)).map(([name, value]) =>
+             [name, value.data ? {shape: value.shape, list: Array.from(value.data, String)} : value]))""",
+        [lab, params],
+    )
+    return {
+        name: np.array(value["list"], dtype=float).reshape(value["shape"]) if isinstance(value, dict) else value
+        for name, value in values.items()
+    }
+
+
+def settled(page, lab=FIRST):
     """Waits until the lab rests; returns its state."""
     page.wait_for_function(
         "(lab) => ['ready', 'error'].includes(document.querySelector(`[data-lab=${lab}]`).dataset.state)", arg=lab
     )
-    return page.locator(f"[data-lab={lab}]").get_attribute("data-state")
+    return root(page, lab).get_attribute("data-state")
 
 
-def restore_defaults(page, lab="attention"):
-    page.get_by_role("button", name="恢复默认").click()
+def restore_defaults(page, lab=FIRST):
+    root(page, lab).get_by_role("button", name="恢复默认").click()
     return settled(page, lab)
 
 
-def set_field(page, name, value, lab="attention"):
+def set_field(page, name, value, lab=FIRST):
     """Types into a control's field, or ticks, or chooses; then waits for the lab."""
     field = page.locator(f"#{lab}-{name}")
     if field.get_attribute("type") == "checkbox":
@@ -35,11 +62,11 @@ def set_field(page, name, value, lab="attention"):
     return settled(page, lab)
 
 
-def pixels(page, name, index=None):
+def pixels(page, name, index=None, lab=FIRST):
     """What a heatmap shows, as a data URL: equal pictures are equal texts."""
     where = f"canvas[data-heatmap={name}]" + ("" if index is None else f"[data-index='{index}']")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    return page.locator(where).evaluate("canvas => canvas.toDataURL()")
+    return root(page, lab).locator(where).evaluate("canvas => canvas.toDataURL()")
 
 
 def numbers(text):
