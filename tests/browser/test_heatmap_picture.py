@@ -116,6 +116,14 @@ def test_nothing_is_wider_than_a_phone(heatmaps, size, nest):
     assert figure["x"] + figure["width"] <= 360
 
 
+def test_a_picture_may_be_filled_before_it_is_on_the_page(heatmaps):
+    page = heatmaps()
+    page.evaluate("(window.page = root, root = document.createElement('div'))")
+    show(page, {"name": "w", "kind": "weights"}, [[0.5] * 40 for _ in range(40)])
+    page.evaluate("page.append(root)")
+    page.wait_for_function("() => document.querySelector('[data-heatmap]').clientWidth >= 40")
+
+
 @pytest.mark.parametrize("shrinks", [False, True], ids=["block", "shrinks to its content"])
 def test_a_picture_grows_and_shrinks_with_its_room(heatmaps, shrinks):
     page = heatmaps(width=360)

@@ -71,5 +71,8 @@ def pixels(page, name, index=None, lab=FIRST):
 
 def numbers(text):
     """Every number of a reading, the page's minus signs and powers of ten read back."""
-    plain = text.replace("−", "-").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
-    return [float(number.replace("×10", "e")) for number in re.findall(r"-?\d+(?:\.\d+)?(?:×10-?\d+)?", plain)]
+    raised = re.sub(
+        r"(×?)10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: ("e" if power[1] else "1e") + power[2], text.replace("−", "-")
+    )
+    plain = raised.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", plain)]

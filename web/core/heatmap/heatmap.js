@@ -145,6 +145,7 @@ export function heatmap(container, options) {
   function draw() {
     cancelAnimationFrame(frame);
     frame = 0;
+    if (!element.isConnected) return; // no colours and no room yet; watchRoom tells when there are
     const asked = new Set(dirty);
     dirty.clear();
     if (asked.has("layout")) layOut();

@@ -21,7 +21,7 @@ export function watchRoom(element, changed) {
     element.style.contain = "inline-size"; // counts as empty while the boxes around it are measured
     for (let node = element.parentElement; node; node = node.parentElement) {
       observer.observe(node);
-      room.width = innerWidth(node);
+      room.width = innerWidth(node) || 0; // of what is not on the page yet, nothing is known
       if (room.width >= LEAST) break;
     }
     element.style.contain = "";

@@ -99,7 +99,7 @@ export function matrix({ shape: [rows, columns] }, { id, words, change }) {
 /** A list of numbers, "0, 1, 8". What is no number goes on as it is: run() names it. */
 export function numbers(_, { id, words, change }) {
   const text = h("input", { id, type: "text", inputmode: "numeric", autocomplete: "off", spellcheck: "false" });
-  const read = () => text.value.split(/[\s,，、;]+/).filter(Boolean).map((part) => (Number.isFinite(Number(part)) ? Number(part) : part));
+  const read = () => text.value.split(/[\s,;\uff0c\u3001]+/).filter(Boolean).map((part) => (Number.isFinite(Number(part)) ? Number(part) : part));
   text.addEventListener("input", () => change(read()));
   return {
     element: h("div", { class: "control numbers" }, caption(words, id), text),
