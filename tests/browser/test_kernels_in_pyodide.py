@@ -76,5 +76,6 @@ def test_kernels_in_pyodide(page, server):
     assert result["code"] == 0, report
     assert result["platform"] == "emscripten" and "site-packages" in result["seeformer"]
     outcomes = result["outcomes"]
-    assert outcomes.keys() <= {"passed", "skipped"} and outcomes["skipped"] <= 2, report
+    with_torch = len(list((TESTS / "reference").glob("test_*.py")))  # one test of each file computes its values anew
+    assert outcomes.keys() <= {"passed", "skipped"} and outcomes["skipped"] <= 1 + with_torch, report
     assert sum(outcomes.values()) == collected() > 300
