@@ -6,6 +6,8 @@ import { watchRoom } from "../heatmap/room.js";
 import { tableTwin } from "../heatmap/table-twin.js";
 import { onLanguage } from "../text.js";
 
+const NARROWEST = 200; // CSS px: while a window is being resized there may be no room at all, and no bar has a negative width
+
 let library = null;
 const load = () => (library ??= import("../../vendor/plot.js"));
 
@@ -39,7 +41,7 @@ export function chart(container, { name, array, caption, plot, label, height = 2
     if (gone) return;
     const said = label(values);
     const svg = Plot.plot({
-      width: Math.min(maxWidth, room.width), height, marginTop: 24, marginLeft: 48,
+      width: Math.max(NARROWEST, Math.min(maxWidth, room.width)), height, marginTop: 24, marginLeft: 48,
       ...plot(values, Plot, INK, lit),
       ariaLabel: said, style: { fontSize: "12px", fontFamily: "var(--sans)", overflow: "visible" },
     });

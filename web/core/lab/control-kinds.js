@@ -93,7 +93,7 @@ export function matrix({ shape: [rows, columns] }, { id, words, change }) {
     });
   }
   const grid = h("div", { class: "entries", style: `grid-template-columns: repeat(${columns}, 3.4em)` }, cells);
-  return { element: h("div", { class: "control matrix" }, caption(words, id), grid), field: cells[0], set };
+  return { element: h("div", { class: `control matrix${columns > 3 ? " wide" : ""}` }, caption(words, id), grid), field: cells[0], set };
 }
 
 /** A list of numbers, "0, 1, 8". What is no number goes on as it is: run() names it. */
