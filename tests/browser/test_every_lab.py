@@ -34,6 +34,7 @@ def ends(page, lab):
     return page.evaluate(
         """(lab) => [...document.querySelectorAll(`[data-lab=${lab}] [data-control]`)].filter((control) => control.checkVisibility()).flatMap((control) => {
              const field = control.querySelector("select, input");
+             if (!field) return []; // a grid to draw on has no ends
              if (field.tagName === "SELECT") return [...field.options].map(({ value }) => [field.id, value]);
              if (field.type === "checkbox") return [[field.id, !field.checked], [field.id, field.checked]];
              return field.type === "number" && field.max !== "" ? [[field.id, field.min], [field.id, field.max]] : [];

@@ -4,7 +4,14 @@ from pathlib import Path
 
 FAKE_ENGINE = (Path(__file__).parent.parent / "browser" / "fake_engine.js").read_text("utf-8")
 
-_STYLES = ("style.css", "style/heatmap.css", "style/chart.css", "style/editor.css", "style/cells.css")
+_STYLES = (
+    "style.css",
+    "style/controls.css",
+    "style/heatmap.css",
+    "style/chart.css",
+    "style/editor.css",
+    "style/cells.css",
+)
 
 
 def blank_page(page, server):

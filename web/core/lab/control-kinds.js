@@ -4,6 +4,8 @@ import { h, say } from "../dom.js";
 import { hasText } from "../text.js";
 import { join, split } from "./tokens.js";
 
+export { grid } from "./grid-control.js";
+
 const caption = (words, id) => h("label", { for: id, text: [`${words}.label`], title: hasText(`${words}.help`) ? [`${words}.help`] : null });
 
 export function range({ min, max, step = 1 }, { id, words, change }) {
@@ -93,7 +95,7 @@ export function matrix({ shape: [rows, columns] }, { id, words, change }) {
     });
   }
   const grid = h("div", { class: "entries", style: `grid-template-columns: repeat(${columns}, 3.4em)` }, cells);
-  return { element: h("div", { class: `control matrix${columns > 3 ? " wide" : ""}` }, caption(words, id), grid), field: cells[0], set };
+  return { element: h("div", { class: `control matrix${columns > 2 ? " wide" : ""}` }, caption(words, id), grid), field: cells[0], set };
 }
 
 /** A list of numbers, "0, 1, 8". What is no number goes on as it is: run() names it. */
