@@ -88,6 +88,15 @@ def test_it_stays_inside_a_small_screen(page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_it_is_as_wide_as_it_asks_so_that_two_stand_beside_each_other(page):
+    assert page.locator(".chart").bounding_box()["width"] == 560
+
+
+def test_a_page_without_room_is_no_error(page):
+    page.set_viewport_size({"width": 1, "height": 640})
+    page.wait_for_function("() => document.querySelector('.chart svg').getAttribute('width') === '200'")
+
+
 def test_saved_files(page):
     source, table = page.evaluate(
         """async () => {

@@ -25,7 +25,7 @@ export function chart(container, { name, array, caption, plot, label, height = 2
   const words = h("figcaption", {}, caption && h("b", { text: caption }));
   const drawing = h("div", { class: "chart-drawing", style: `min-height: ${height}px` });
   const twin = tableTwin();
-  const element = h("figure", { class: "chart", dataset: { chart: name } }, words, drawing, twin.element);
+  const element = h("figure", { class: "chart", style: `width: ${maxWidth}px`, dataset: { chart: name } }, words, drawing, twin.element);
   container.append(element);
   let [values, lit, frame, gone] = [null, null, 0, false];
   const room = watchRoom(element, later);
