@@ -118,7 +118,7 @@ def residual(x, sublayer, gamma=None, beta=None, *, norm="post", eps=1e-5):
     sublayer : callable, [..., d_model] -> [..., d_model]
         Attention or a feed-forward network, say.
     gamma, beta : array [d_model], optional
-        Those of the layer_norm; not allowed with "none".
+        Those of the layer_norm; "none" has none and leaves them alone, so that one call can try all three.
     norm : {"post", "pre", "none"}
     eps : float
 
@@ -132,7 +132,7 @@ def residual(x, sublayer, gamma=None, beta=None, *, norm="post", eps=1e-5):
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
     """
     x = floats("x", x, "d_model")
-    _check_residual(sublayer, norm, gamma, beta)
+    _check_residual(sublayer, norm)
     if norm == "pre":
         normed = see("normed", layer_norm(x, gamma, beta, eps))
         change = see("change", _same_shape(sublayer(normed), x))
@@ -160,13 +160,11 @@ def _check(x, eps, **parameters):
     return number
 
 
-def _check_residual(sublayer, norm, gamma, beta):
+def _check_residual(sublayer, norm):
     if norm not in NORMS:
         raise ValueError(f"norm={norm!r} is unknown: use one of {', '.join(NORMS)}")
     if not callable(sublayer):
         raise ValueError(f"sublayer={type(sublayer).__name__} object cannot be called: give a function of one array")
-    if norm == "none" and not (gamma is None and beta is None):
-        raise ValueError("norm='none' has no use for gamma and beta: leave them out, or use 'post' or 'pre'")
 
 
 def _same_shape(change, x):

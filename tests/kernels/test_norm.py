@@ -209,6 +209,7 @@ def test_residual_by_its_formula(seed, dtype, batch):
 def test_a_sublayer_that_says_nothing_leaves_x():
     x = normal(np.random.default_rng(0), 3, 4)
     assert (residual(x, np.zeros_like, norm="none") == x).all()
+    assert (residual(x, np.zeros_like, 2 + x[0], x[0], norm="none") == x).all(), "gamma and beta belong to the norm"
     assert (residual(x, np.zeros_like, norm="pre") == x).all()
     assert (residual(x, np.zeros_like, norm="post") == layer_norm(x)).all()
 
@@ -261,9 +262,6 @@ ERRORS = {
     ),
     "eps='small' is not a finite number: use one such as 1.0": lambda: layer_norm(np.ones(4), eps="small"),
     "norm='both' is unknown: use one of post, pre, none": lambda: residual(np.ones(4), np.tanh, norm="both"),
-    "norm='none' has no use for gamma and beta: leave them out, or use 'post' or 'pre'": lambda: residual(
-        np.ones(4), np.tanh, np.ones(4), norm="none"
-    ),
     "sublayer=ndarray object cannot be called: give a function of one array": lambda: residual(np.ones(4), np.ones(4)),
     "sublayer=function that returns an array of shape (3,), but x has shape (4,): return that shape": lambda: residual(
         np.ones(4), lambda x: x[:3]

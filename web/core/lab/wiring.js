@@ -1,6 +1,6 @@
 // A drawing of what was computed from what: the steps from left to right in the order in which they were taken, and a line for
 // each "a>b", b computed from a. Nothing is drawn that the lists do not say. Lines that pass over a step go round it on top.
-import { s } from "../svg.js";
+import { s } from "../dom.js";
 
 const GAP = 24;
 const HEIGHT = 30;
