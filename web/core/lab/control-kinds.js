@@ -8,15 +8,24 @@ export { grid } from "./grid-control.js";
 
 const caption = (words, id) => h("label", { for: id, text: [`${words}.label`], title: hasText(`${words}.help`) ? [`${words}.help`] : null });
 
-export function range({ min, max, step = 1 }, { id, words, change }) {
+// Where a value stands on a slider, and back. "log" gives each power of ten the same room, and two digits to what is chosen there.
+const SCALES = {
+  linear: { place: Number, value: Number },
+  log: { place: Math.log10, value: (place) => Number((10 ** place).toPrecision(2)), step: 0.05 },
+};
+
+export function range({ min, max, step = 1, scale = "linear" }, { id, words, change }) {
+  const { place, value: valueAt, step: slide = step } = SCALES[scale];
   let current; // what an emptied field falls back to when it is left
   const top = (params) => (typeof max === "function" ? max(params) : max);
   const number = h("input", { id, type: "number", min, step, inputmode: "decimal" });
-  const slider = h("input", { type: "range", min, step, label: [`${words}.label`] });
+  const slider = h("input", { type: "range", min: place(min), step: slide, label: [`${words}.label`] });
   const told = (event) => {
     if (event.target.value === "") return;
-    const value = Number(event.target.value);
-    (event.target === slider ? number : slider).value = value;
+    const fromSlider = event.target === slider;
+    const value = fromSlider ? valueAt(slider.value) : Number(number.value);
+    if (fromSlider) number.value = value;
+    else slider.value = place(value);
     change(value);
   };
   number.addEventListener("input", told);
@@ -27,9 +36,12 @@ export function range({ min, max, step = 1 }, { id, words, change }) {
     field: number,
     set(value, params) {
       current = value;
-      number.max = slider.max = top(params);
+      number.max = top(params);
+      number.style.setProperty("--digits", Math.max(3, number.max.length));
+      slider.max = place(number.max);
       if (Number(number.value) !== value || number.value === "") number.value = value;
-      slider.value = value;
+      if (scale !== "linear") slider.ariaValueText = String(value);
+      slider.value = place(value);
     },
   };
 }
