@@ -73,6 +73,12 @@ def test_uniform_rows_are_not_black_in_log_mode(page, n):
     assert math.dist(colour, darkest) > 40, colour
 
 
+@pytest.mark.parametrize(("most", "end"), [(4e-16, 1e-6), (1e-6, 1e-6), (0, 1e-6), (2, 2)])
+def test_a_scale_that_is_told_how_fine_it_may_be_leaves_rounding_errors_pale(page, most, end):
+    asked = "m.scaleFor('signed', 'auto', { min: -a[0] / 2, max: a[0] }, 1e-6).ends(0)"
+    assert call(page, "heatmap/scale", asked, most) == [-end, end]
+
+
 def test_log_positions_agree_with_the_logarithm(page):
     values = [1e-5, 3e-4, 0.004, 0.02, 0.3, 0.999, 1.0]
     ends = call(
@@ -159,7 +165,7 @@ def test_the_colour_bar_tells_the_numbers_of_the_data(page, kind, mode, rows, sh
     ("value", "digits", "text"),
     [
         (0.43725128, 6, "0.437251"), (-2.5, 6, "−2.5"), (0, 6, "0"), (-0.0, 6, "0"), (123456.7, 6, "123457"), (1e7, 6, "10⁷"),
-        (3.2e-7, 6, "3.2×10⁻⁷"), (0.001, 3, "0.001"), (0.0001, 3, "10⁻⁴"), (99.96, 3, "100"), (1234, 3, "1230"),
+        (3.2e-7, 6, "3.2×10⁻⁷"), (0.001, 3, "0.001"), (0.0001, 3, "10⁻⁴"), (-1e-6, 3, "−10⁻⁶"), (99.96, 3, "100"), (1234, 3, "1230"),
         ("-Infinity", 6, "−∞"), ("Infinity", 6, "∞"), ("NaN", 6, "NaN"),
     ],
 )  # fmt: skip

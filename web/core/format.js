@@ -12,7 +12,8 @@ export function number(value, digits = 6) {
   const power = Number(exponent);
   if (power >= -3 && power < Math.max(digits, 4)) return signed(String(Number(value.toPrecision(digits))));
   const factor = signed(String(Number(mantissa)));
-  return factor === "1" ? `10${raise(power)}` : `${factor}×10${raise(power)}`;
+  const whole = /^(−?)1$/.exec(factor);
+  return whole ? `${whole[1]}10${raise(power)}` : `${factor}×10${raise(power)}`;
 }
 
 export const shapeText = (shape) => shape.join("×");

@@ -86,9 +86,9 @@ const hatch = (colours) =>
 /** What picture() of a heatmap or a chart gives, as { source, width, height }. A chart is drawn already. */
 export async function svg(picture) {
   if (picture.drawing) return picture.drawing();
-  const { name, index, kind, mode, grid, cell, axes, colours } = picture;
+  const { name, index, kind, mode, finest, grid, cell, axes, colours } = picture;
   const stats = extent(grid);
-  const scale = scaleFor(kind, mode, stats);
+  const scale = scaleFor(kind, mode, stats, finest);
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
   pen.font = `12px ${FONT}`;
   const measure = (words) => pen.measureText(words).width;

@@ -27,7 +27,7 @@ const FONT = 12; // CSS px, of labels and of numbers in cells
 
 /**
  * options: name, index?, kind "weights" | "signed", mode? (weights: "unit" | "row" | "log" | "auto"), modes? (those offered in
- * a control; [] for none), onMode?(mode), rowAxis? and colAxis? (text keys), caption? (a node), cell? (CSS px), maxWidth?, onHover?.
+ * a control; [] for none), onMode?(mode), finest? (scale.js), rowAxis? and colAxis? (text keys), caption? (a node), cell? (CSS px), maxWidth?, onHover?.
  */
 export function heatmap(container, options) {
   const { name, index, kind = "signed", rowAxis, colAxis, onHover = () => {} } = options;
@@ -115,7 +115,7 @@ export function heatmap(container, options) {
 
   function drawData(shown) {
     const stats = extent(shown);
-    const scale = scaleFor(kind, mode, stats);
+    const scale = scaleFor(kind, mode, stats, options.finest);
     const colours = palette(element);
     const [height, width] = shown.shape;
     if (pixels.width !== width || pixels.height !== height) {
@@ -186,7 +186,7 @@ export function heatmap(container, options) {
   }
 
   /** What an exported picture needs (export-image.js). */
-  const picture = () => ({ name, index, kind, mode, grid, cell: options.cell, axes: { row: rowAxis && t(rowAxis), col: colAxis && t(colAxis) }, colours: palette(element) });
+  const picture = () => ({ name, index, kind, mode, finest: options.finest, grid, cell: options.cell, axes: { row: rowAxis && t(rowAxis), col: colAxis && t(colAxis) }, colours: palette(element) });
 
   function destroy() {
     cancelAnimationFrame(frame);

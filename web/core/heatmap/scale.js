@@ -41,8 +41,8 @@ function zeroToMax({ min, max }) {
   return { ends: between(low, high), ticks: low === high ? [{ at: 0, value: 0 }] : [end(0, low), end(1, high)] };
 }
 
-function symmetric({ min, max }) {
-  const peak = Math.max(Math.abs(finite(min)), Math.abs(finite(max)));
+function symmetric({ min, max }, finest) {
+  const peak = Math.max(Math.abs(finite(min)), Math.abs(finite(max)), finest);
   const zero = { at: 0.5, value: 0 };
   return peak ? { ends: between(-peak, peak), ticks: [end(0, -peak), zero, end(1, peak)] } : { ends: between(-1, 1), ticks: [zero] };
 }
@@ -51,10 +51,11 @@ const SCALES = { weights: { unit, row, log, auto: zeroToMax }, signed: { auto: s
 
 export const modesOf = (kind) => Object.keys(SCALES[kind]);
 
-export function scaleFor(kind, mode, extent) {
+/** `finest`: a signed scale never ends below it, so that a picture of rounding errors is as pale as they are small. */
+export function scaleFor(kind, mode, extent, finest = 0) {
   const make = SCALES[kind]?.[mode];
   if (!make) throw new RangeError(`mode=${mode} is not a scale for kind=${kind}`);
-  return make(extent);
+  return make(extent, finest);
 }
 
 /** The value at a position, in the row that the bar stands for. */
