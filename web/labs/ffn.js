@@ -184,6 +184,7 @@ const counts = {
 };
 
 /** A bar of all numbers for attention and one for this network, a segment an array. */
+const NAME = 34; // CSS px that a matrix's name takes
 const parameters = {
   name: "parameters", kind: "chart", array: "parameter_counts", height: 150, maxWidth: 720,
   label: ({ parameters_attention, parameters_ffn }) => t(`${W}.chartLabels.parameters`, { attention: parameters_attention, ffn: parameters_ffn }),
@@ -198,7 +199,7 @@ const parameters = {
       x: { label: t(`${W}.chartLabels.count`), ticks: 5, tickFormat: "d" }, y: { label: null, domain: totals.map((each) => each.block), tickSize: 0 }, marginLeft: 72, marginRight: 64, marginBottom: 36,
       marks: [
         Plot.barX(parts, { x1: "start", x2: "end", y: "block", fill: (d) => (d.name.startsWith("b") ? ink.series[1] : ink.series[0]), stroke: ink.card, title: (d) => `${d.name}: ${d.count}`, tip: true }),
-        Plot.text(parts.filter(({ name, count }) => name.startsWith("W") && count > 0.1 * longest), { x: "start", y: "block", text: (d) => d.name, textAnchor: "start", dx: 6, fill: ink.card, fontWeight: 600 }),
+        Plot.text(parts.filter(({ name, count }) => name.startsWith("W") && (count / longest) * (ink.width - 136) > NAME), { x: "start", y: "block", text: (d) => d.name, textAnchor: "start", dx: 6, fill: ink.card, fontWeight: 600 }),
         Plot.text(totals, { x: "count", y: "block", text: (d) => String(d.count), textAnchor: "start", dx: 6, fill: ink.ink }),
       ],
     };

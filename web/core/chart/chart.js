@@ -19,7 +19,7 @@ const asGrid = ({ data, shape }) => ({ data, shape: shape.length === 1 ? [1, sha
 /**
  * options: name; array (the result's array behind the picture: its table twin, and its CSV and NPY); caption [text key, vars];
  * plot(values, Plot, ink, lit) -> options of Plot.plot; label(values) -> what the picture shows, in a sentence; height, maxWidth.
- * `ink` has the theme's colours by name and six for `series`; `lit` is what the board highlights here, or null.
+ * `ink` has the theme's colours by name, six for `series`, and the drawing's `width`; `lit` is what the board highlights here, or null.
  */
 export function chart(container, { name, array, caption, plot, label, height = 240, maxWidth = 560 }) {
   const words = h("figcaption", {}, caption && h("b", { text: caption }));
@@ -40,9 +40,10 @@ export function chart(container, { name, array, caption, plot, label, height = 2
     frame = 0;
     if (gone) return;
     const said = label(values);
+    const width = Math.max(NARROWEST, Math.min(maxWidth, room.width));
     const svg = Plot.plot({
-      width: Math.max(NARROWEST, Math.min(maxWidth, room.width)), height, marginTop: 24, marginLeft: 48,
-      ...plot(values, Plot, INK, lit),
+      width, height, marginTop: 24, marginLeft: 48,
+      ...plot(values, Plot, { ...INK, width }, lit),
       ariaLabel: said, style: { fontSize: "12px", fontFamily: "var(--sans)", overflow: "visible" },
     });
     svg.setAttribute("role", "img");
