@@ -8,6 +8,7 @@ ready_page         one page for the session, Python booted; for tests that leave
 """
 
 import pytest
+from support.clipboard import CLIPBOARD
 from support.serving import Servers
 from support.watch import Watch
 
@@ -17,8 +18,9 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(items):
-    """What needs no browser first: it is quick, and once Playwright runs, nobody else can have an event loop."""
-    items.sort(key=lambda item: "browser" in item.fixturenames)
+    """Files that need no browser first: they are quick, and once Playwright runs, nobody else can have an event loop."""
+    with_browser = {item.path for item in items if "browser" in item.fixturenames}
+    items.sort(key=lambda item: item.path in with_browser)
 
 
 @pytest.fixture(scope="session")
@@ -85,7 +87,9 @@ def page(open_page):
 
 @pytest.fixture(scope="session")
 def _booted(browser, server):
-    context = browser.new_context(locale="zh-CN", viewport={"width": 1280, "height": 800})
+    """One page for the session: Pyodide starts once for all tests that leave the page as they found it."""
+    size = {"width": 1280, "height": 900}
+    context = browser.new_context(locale="zh-CN", color_scheme="light", viewport=size, permissions=CLIPBOARD)
     page = context.new_page()
     watch = Watch(page, server)
     page.goto(server)

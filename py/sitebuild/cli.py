@@ -101,7 +101,10 @@ def _test(options, rest) -> int:
     env = {**os.environ, "CHROMIUM": ensure_browser(), "PYTHONUTF8": "1", "PYTHONPATH": str(PY)}
     ensure_fonts()
     build()
-    return subprocess.run([VENV_PYTHON, "-m", "pytest", *rest], cwd=ROOT, env=env).returncode
+    everything = all(argument.startswith("-") for argument in rest)
+    # A file stays in one process, and the files in their order (tests/conftest.py).
+    side_by_side = ["-n", "auto", "--maxprocesses=4", "--dist=loadfile", "--no-loadscope-reorder"] if everything else []
+    return subprocess.run([VENV_PYTHON, "-m", "pytest", *side_by_side, *rest], cwd=ROOT, env=env).returncode
 
 
 def _clean(options, rest) -> None:

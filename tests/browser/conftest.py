@@ -1,23 +1,30 @@
 """Pages for the tests of one file: the real one with Python up, and code cells alone on a fake engine."""
 
 import pytest
-from support.clipboard import CLIPBOARD
-from support.labs import open_lab
+from support.labs import face, restore_defaults
 from support.modules import blank_page, mount_cells
-from support.watch import Watch
 
 
 @pytest.fixture(scope="module")
-def booted(browser, server):
-    """One Chinese page with Python up for all tests of a file that leave it as they found it; its complaints fail the last."""
-    context = browser.new_context(
-        locale="zh-CN", color_scheme="light", viewport={"width": 1280, "height": 900}, permissions=CLIPBOARD
-    )
-    page = context.new_page()
-    watch = Watch(page, server)
-    yield open_lab(page, server)
-    context.close()
+def booted(_booted):
+    """The Chinese page with Python up, at its defaults, for all tests of a file; its complaints fail the file's last one."""
+    page, watch = _booted
+    watch.clear()
+    yield as_it_was(page)
+    as_it_was(page)
     assert not watch.complaints(lenient=False)
+
+
+def as_it_was(page):
+    """Language, colours, window, faces and parameters of a page that was just opened."""
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.evaluate("async () => (await import('./web/core/text.js')).setLanguage('zh')")
+    for lab in page.evaluate("seeformer.labs"):
+        face(page, "see", lab)
+        restore_defaults(page, lab)
+    page.evaluate("scrollTo(0, 0)")
+    return page
 
 
 @pytest.fixture

@@ -4,12 +4,6 @@ import numpy as np
 import pytest
 from support.labs import call, numbers, pixels, restore_defaults, root, set_field, settled
 
-ENDS = [
-    ("num_heads", 1), ("num_heads", 8), ("d_model", 8), ("d_model", 256), ("sharpness", 0), ("sharpness", 4),
-    ("seed", 99), ("padding", 9), ("padding", 0), ("causal", True), ("scaled", False), ("positional", False),
-    ("weight_set", "random_scaled"), ("weight_set", "random_001"), ("weight_set", "paper"),
-]  # fmt: skip
-
 CHANGES = [
     ("num_heads", 2), ("d_model", 32), ("sharpness", 0), ("seed", 1), ("causal", True), ("padding", 3), ("scaled", False),
     ("positional", False), ("weight_set", "random_scaled"), ("tokens", "别的句子"),
@@ -35,12 +29,6 @@ def test_the_promised_refusal(lab):
         "seeformer.call('attention', {d_model: 10, num_heads: 4}).catch(({type, message}) => ({type, message}))"
     )
     assert told["type"] == "ValueError" and "10" in told["message"] and "num_heads=4" in told["message"]
-
-
-@pytest.mark.parametrize(("name", "value"), ENDS)
-def test_each_control_at_its_ends(lab, name, value):
-    assert set_field(lab, name, value) == "ready"
-    assert root(lab).locator("canvas[data-heatmap=output]").count() == 1
 
 
 @pytest.mark.parametrize(("name", "value"), CHANGES)

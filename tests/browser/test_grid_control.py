@@ -57,10 +57,10 @@ def middle(page, row, col):
 def test_a_press_turns_a_cell_over_and_back(page):
     cell(page, 0, 2).click()
     assert drawing(page) == ["110", "111", "111"]
-    assert cell(page, 0, 2).get_attribute("data-cell") == "hidden"
+    assert cell(page, 0, 2).get_attribute("data-state") == "hidden"
     cell(page, 0, 2).click()
     assert drawing(page) == []
-    assert cell(page, 0, 2).get_attribute("data-cell") == "visible"
+    assert cell(page, 0, 2).get_attribute("data-state") == "visible"
 
 
 def test_a_drag_gives_its_first_state_to_all_on_the_way(page):
@@ -124,7 +124,7 @@ def test_the_drawing_is_kept_where_a_new_shape_overlaps_it(page):
     cell(page, 2, 2).click()
     page.evaluate("set({ tokens: ['a', 'b', 'c', 'd'] })")
     assert page.locator("[role=gridcell]").count() == 16
-    hidden = page.locator("[data-cell=hidden]").evaluate_all(
+    hidden = page.locator("[data-state=hidden]").evaluate_all(
         "cells => cells.map(({dataset}) => dataset.row + dataset.col)"
     )
     assert hidden == ["01", "22"]

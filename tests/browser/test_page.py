@@ -26,13 +26,15 @@ def show_everywhere(page, face):
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_serious(booted, language, theme):
+def test_axe_finds_nothing_serious(booted, language):
+    """Every face in one theme, and what most readers see in the other: each look at a page of five labs takes seconds."""
     speak(booted, language)
-    booted.emulate_media(color_scheme=theme)
+    booted.emulate_media(color_scheme="dark" if language == "en" else "light")
     for face in FACES:
         show_everywhere(booted, face)
         assert serious(booted) == []
+    booted.emulate_media(color_scheme="light" if language == "en" else "dark")
+    assert serious(booted) == []
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -59,9 +61,13 @@ def test_switching_the_language_changes_every_word_and_keeps_the_state(booted):
     booted.evaluate("seeformer.run('kept = 41')")
     booted.get_by_role("button", name="English").click()
     booted.wait_for_function(
-        """() => [...document.querySelectorAll("#rail, .intro, .lab h2, .lab h3, .lab p, .lab label, .lab option, .lab button")]
-             .filter((element) => element.checkVisibility() && !element.closest("[lang=zh]") && !element.querySelector("[lang=zh]"))
-             .every((element) => !/[\\u4e00-\\u9fff]/.test(element.textContent))"""
+        """() => {
+             const own = [...document.querySelectorAll(".control.tokens input")].map(({ value }) => value).join(""); // the readers' words stay
+             const foreign = (text) => [...text].some((sign) => /[\\u4e00-\\u9fff]/.test(sign) && !own.includes(sign));
+             return [...document.querySelectorAll("#rail, .intro, .lab h2, .lab h3, .lab p, .lab label, .lab option, .lab button")]
+               .filter((element) => element.checkVisibility() && !element.closest("[lang=zh]") && !element.querySelector("[lang=zh]"))
+               .every((element) => !foreign(element.textContent));
+           }"""
     )
     assert booted.locator("h1").text_content() == WORDS["en"]["page"]["title"]
     assert booted.locator("#attention-num_heads").input_value() == "2"

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from support.axe import serious
-from support.labs import call, face, numbers, pixels, restore_defaults, root, set_field, settled
+from support.labs import call, numbers, pixels, restore_defaults, root, set_field, settled
 
 LAB = "positional"
 ALWAYS = {
@@ -272,17 +271,6 @@ def test_the_reading_spells_the_arithmetic_with_the_real_numbers(lab):
     a, turn, b, again, value = point(lab, "rotated_queries", 7, 2)
     assert turn == again == pytest.approx(result["turns"][7, 1], rel=1e-2)
     assert a * math.cos(turn) - b * math.sin(turn) == pytest.approx(value, abs=0.02)
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_serious(lab, language, theme):
-    lab.evaluate("async (language) => (await import('./web/core/text.js')).setLanguage(language)", language)
-    lab.emulate_media(color_scheme=theme)
-    for which in ("code", "note", "see"):
-        face(lab, which, LAB)
-        assert serious(lab, f"[data-lab={LAB}]") == []
-    lab.evaluate("async () => (await import('./web/core/text.js')).setLanguage('zh')")
 
 
 def test_nothing_is_wider_than_a_small_screen(lab):

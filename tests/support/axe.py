@@ -8,7 +8,9 @@ SOURCE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 def serious(page, within: str = "body") -> list[str]:
     """One line a finding: rule, what is wrong, where."""
     page.evaluate(SOURCE)
-    found = page.evaluate("async (within) => (await axe.run(within)).violations", within)
+    found = page.evaluate(
+        "async (within) => (await axe.run(within, { resultTypes: ['violations'] })).violations", within
+    )
     return [
         f"{rule['id']}: {rule['help']} at {node['target']} {node['html'][:120]}"
         for rule in found

@@ -35,8 +35,8 @@ export function grid({ rows, cols = rows, rowAxis = "heatmap.query", colAxis = "
   function show(row, col) {
     const state = isVisible(drawing, row, col) ? "visible" : "hidden";
     const cell = cells[row][col];
-    if (cell.dataset.cell === state) return;
-    cell.dataset.cell = state;
+    if (cell.dataset.state === state) return;
+    cell.dataset.state = state;
     say(cell, "label", `controls.grid.${state}`, { row: `${row + 1} ${labels[0][row]}`, col: `${col + 1} ${labels[1][col]}` });
   }
 
