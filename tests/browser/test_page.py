@@ -56,6 +56,9 @@ def test_the_browsers_language_chooses_the_words(open_page, server, locale, lang
 
 def test_switching_the_language_changes_every_word_and_keeps_the_state(booted):
     set_field(booted, "num_heads", 2)
+    root(booted).locator("canvas[data-heatmap=weights]").first.hover(
+        position={"x": 5, "y": 5}
+    )  # the reading line follows too
     booted.evaluate("seeformer.run('kept = 41')")
     booted.get_by_role("button", name="English").click()
     booted.wait_for_function(

@@ -33,9 +33,8 @@ export function createReading({ onSource }) {
 
   return {
     element,
-    /** {name, title, steps: [words…, result]}; null leaves the last reading in place, so that it can be read and copied. */
+    /** {name, title, steps: [words…, result]} */
     show(cell) {
-      if (!cell) return;
       last = cell.name;
       title.classList.remove("idle");
       delete title.dataset.t;

@@ -3,7 +3,7 @@ import { createBoard } from "./board.js";
 import { h, say } from "../dom.js";
 import { modeControl } from "../heatmap/mode-control.js";
 import { createReading } from "./reading.js";
-import { hasText } from "../text.js";
+import { hasText, onLanguage } from "../text.js";
 
 /**
  * words: the lab's key in the texts; related(cell, values): what lights up (see board.js); read(cell, values) -> {title, steps}
@@ -14,13 +14,18 @@ export function createStage(root, { words, related, read, hover, showCode }) {
   const claim = h("p", { class: "claim", role: "note" });
   const sections = h("div", { class: "sections" });
   let values = null;
+  let told = null; // the cell that the reading line tells of, and the values of that moment
+  const tell = () => told && reading.show({ name: told.cell.name, ...read(told.cell, told.values) });
   const board = createBoard({
     related,
     onHover(cell) {
       hover(cell?.name ?? null);
-      reading.show(cell && { name: cell.name, ...read(cell, values) });
+      if (!cell) return; // the last reading stays, so that it can be read and copied
+      told = { cell, values };
+      tell();
     },
   });
+  onLanguage(tell);
   root.append(claim, sections, reading.element);
 
   return {
