@@ -202,7 +202,7 @@ function view(root, { hover, showCode, change }) {
 
   /** A box within a row. It stands on the page before its pictures come, for they ask how much room there is. */
   function box(row, { width, ...attributes }, ...parts) {
-    const element = h("div", { ...attributes, style: width && `width: min(${width}px, 100%)` });
+    const element = h("div", { ...attributes, style: width && `flex: none; width: min(${width}px, 100%)` });
     row.append(element);
     lay(element, ...parts);
   }
