@@ -73,7 +73,7 @@ def test_an_error_marks_its_line_says_why_and_goes_when_that_line_is_edited(open
     page = open_editor("\n".join(f"x{n} = {n}" for n in range(1, 201)))
     page.evaluate("editor.setErrors([{line: 150, message: 'ValueError: bad'}])")
     message = page.get_by_text("ValueError: bad")
-    page.wait_for_function("document.querySelector('.editor-error')")
+    page.wait_for_function("() => document.querySelector('.editor-error')")
     assert page.locator(".editor-error").text_content() == "x150 = 150"
     box, scroller = message.bounding_box(), page.locator(".cm-scroller").bounding_box()
     line = page.locator(".editor-error").bounding_box()

@@ -96,9 +96,9 @@ def test_the_chosen_columns_are_drawn_as_curves(lab):
 
 def test_pointing_at_a_column_puts_its_dots_among_the_curves(lab):
     dots = "() => document.querySelectorAll('[data-chart=curves] [data-mark=dot] circle').length"
-    lab.wait_for_function(f"{dots[6:]} === 4 * 48")
+    lab.wait_for_function(f"{dots} === 4 * 48")
     point(lab, "PE", 3, 9)
-    lab.wait_for_function(f"{dots[6:]} === 5 * 48")
+    lab.wait_for_function(f"{dots} === 5 * 48")
 
 
 def test_shuffled_without_positions_the_same_vectors_permuted_and_the_page_says_so(lab):
