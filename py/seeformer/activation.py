@@ -32,6 +32,11 @@ def relu(x):
     -------
     array [...]
         At 0 itself, where the slope jumps from 0 to 1, autograd takes 1/2.
+
+    Examples
+    --------
+    >>> relu(np.array([-2.0, -0.5, 0.0, 3.0]))
+    array([0., 0., 0., 3.])
     """
     return np.maximum(floats("x", x), 0)
 
@@ -47,6 +52,11 @@ def gelu(x):
     -------
     array [...]
         Never below -0.17 (at x = -0.75).
+
+    Examples
+    --------
+    >>> gelu(np.array([-2.0, -0.5, 0.0, 3.0])).round(4)
+    array([-0.0455, -0.1543,  0.    ,  2.996 ])
     """
     x = floats("x", x)
     gate = see("gate", (1 + erf(_near(x) / math.sqrt(2))) / 2)
@@ -63,6 +73,11 @@ def gelu_tanh(x):
     Returns
     -------
     array [...]
+
+    Examples
+    --------
+    >>> gelu_tanh(np.array([-2.0, -0.5, 0.0, 3.0])).round(4)
+    array([-0.0454, -0.1543,  0.    ,  2.9964])
     """
     x = floats("x", x)
     near = _near(x)

@@ -18,6 +18,11 @@ def alibi_slopes(num_heads):
     Returns
     -------
     ndarray [num_heads], float64
+
+    Examples
+    --------
+    >>> alibi_slopes(4)
+    array([0.25      , 0.0625    , 0.015625  , 0.00390625])
     """
     num_heads = whole("num_heads", num_heads, least=1)
     below = 2 ** (num_heads.bit_length() - 1)
@@ -43,6 +48,13 @@ def alibi(num_heads, n):
         An additive mask: ``combine(alibi(h, n), causal(n))`` is what the paper uses. The paper has no keys after the
         query (its models are causal); here they are charged for their distance too, -slope * |i - j|, which leaves
         the causal case as it is and treats both sides alike where there is no causal mask.
+
+    Examples
+    --------
+    >>> alibi(1, 3)
+    array([[[-0.        , -0.00390625, -0.0078125 ],
+            [-0.00390625, -0.        , -0.00390625],
+            [-0.0078125 , -0.00390625, -0.        ]]])
     """
     n = whole("n", n, least=0)
     distance = abs(np.arange(n)[:, None] - np.arange(n))  # [query, key]

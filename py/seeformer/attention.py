@@ -7,12 +7,10 @@ The projections of all heads lie side by side in one matrix, so W_Q_i is the i-t
 Leading axes ``...`` are batch axes everywhere. The dtype of the arrays is kept; integers are taken as float64.
 """
 
-import math
-
 import numpy as np
 
 from .attention_shapes import check_attention, check_axis, check_multi_head, fit_mask
-from .checks import finite, floats, head_width
+from .checks import finite, floats, head_width, whole
 from .trace import see
 
 
@@ -29,6 +27,11 @@ def softmax(x, axis=-1):
     array [...]
         The largest value is subtracted first, which changes nothing but keeps exp from overflowing. A row that is all
         -inf (nothing visible) gives zeros, for there is nothing to share. NaN or +inf make their whole row NaN.
+
+    Examples
+    --------
+    >>> softmax(np.array([1.0, 2.0, 3.0]))
+    array([0.09003057, 0.24472847, 0.66524096])
     """
     x = floats("x", x)
     check_axis(x, axis)
@@ -40,14 +43,31 @@ def softmax(x, axis=-1):
 
 
 def split_heads(x, num_heads):
-    """[..., n, d_model] -> [..., h, n, d_k]: head i takes the i-th block of d_k = d_model / num_heads columns."""
+    """[..., n, d_model] -> [..., h, n, d_k]: head i takes the i-th block of d_k = d_model / num_heads columns.
+
+    Examples
+    --------
+    >>> split_heads(np.arange(8.0).reshape(2, 4), 2)
+    array([[[0., 1.],
+            [4., 5.]],
+           [[2., 3.],
+            [6., 7.]]])
+    """
     x = floats("x", x, "n", "d_model")
     d_k = head_width(x.shape[-1], num_heads)
     return x.reshape(*x.shape[:-1], num_heads, d_k).swapaxes(-3, -2)
 
 
 def merge_heads(x):
-    """[..., h, n, d_k] -> [..., n, h * d_k]: the inverse of ``split_heads``, "Concat" in the formula."""
+    """[..., h, n, d_k] -> [..., n, h * d_k]: the inverse of ``split_heads``, "Concat" in the formula.
+
+    Examples
+    --------
+    >>> heads = np.array([[[0.0, 1.0], [4.0, 5.0]], [[2.0, 3.0], [6.0, 7.0]]])
+    >>> merge_heads(heads)
+    array([[0., 1., 2., 3.],
+           [4., 5., 6., 7.]])
+    """
     x = floats("x", x, "h", "n", "d_k")
     h, n, d_k = x.shape[-3:]
     return x.swapaxes(-3, -2).reshape(*x.shape[:-3], n, h * d_k)
@@ -75,10 +95,19 @@ def scaled_dot_product_attention(Q, K, V, *, mask=None, scale=None):
     ------
     ValueError
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
+
+    Examples
+    --------
+    >>> K = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    >>> V = np.array([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]])
+    >>> scaled_dot_product_attention(4 * K, K, V).round(3)
+    array([[2.   , 0.   ],
+           [2.457, 0.   ],
+           [2.841, 0.   ]])
     """
     Q, K, V = floats("Q", Q, "n_q", "d_k"), floats("K", K, "n_k", "d_k"), floats("V", V, "n_k", "d_v")
     check_attention(Q, K, V)
-    scale = 1 / math.sqrt(Q.shape[-1]) if scale is None else finite("scale", scale)
+    scale = Q.shape[-1] ** -0.5 if scale is None else finite("scale", scale)
 
     dots = see("dots", Q @ K.swapaxes(-1, -2))  # [..., n_q, n_k]
     scores = see("scores", dots * scale)
@@ -115,6 +144,16 @@ def multi_head_attention(
     ------
     ValueError
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.standard_normal((3, 4))
+    >>> W_Q, W_K, W_V, W_O = rng.standard_normal((4, 4, 4))
+    >>> multi_head_attention(X, W_Q, W_K, W_V, W_O, 2).round(3)
+    array([[-0.344,  1.596,  2.379,  0.828],
+           [-0.577,  4.274, -2.549, -0.648],
+           [-0.476,  5.712, -7.051, -1.565]])
     """
     X = floats("X", X, "n", "d_model")
     context = X if context is None else floats("context", context, "m", "d_context")
@@ -147,8 +186,16 @@ def init_attention(rng, d_model, *, scale=None, dtype=float):
     -------
     dict
         name -> array [d_model, d_model], ready for ``multi_head_attention(X, **weights, num_heads=...)``.
+
+    Examples
+    --------
+    >>> weights = init_attention(np.random.default_rng(0), 64)
+    >>> weights["W_Q"].shape
+    (64, 64)
+    >>> weights["W_Q"].std().round(3)
+    np.float64(0.125)
     """
-    d_model = head_width(d_model, 1)
-    scale = 1 / math.sqrt(d_model) if scale is None else finite("scale", scale, least=0)
+    d_model = whole("d_model", d_model, least=1)
+    scale = d_model**-0.5 if scale is None else finite("scale", scale, least=0)
     names = ("W_Q", "W_K", "W_V", "W_O")
     return {name: (rng.standard_normal((d_model, d_model)) * scale).astype(dtype) for name in names}

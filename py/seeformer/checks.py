@@ -93,3 +93,19 @@ def head_width(d_model, num_heads):
     if d_model % num_heads:
         raise ValueError(f"d_model={d_model} is not divisible by num_heads={num_heads}: use a multiple of {num_heads}")
     return d_model // num_heads
+
+
+def positive(name, value, dtype):
+    """A float above 0 that ``dtype`` can hold: it keeps equal numbers from a division by zero."""
+    number = finite(name, value)
+    if dtype.type(number) <= 0:  # 0 itself, or lost in a short dtype
+        raise ValueError(f"{name}={value!r} does not keep equal numbers from a division by zero: use one such as 1e-05")
+    return number
+
+
+def same_shape(change, x):
+    """What a sublayer gave back, if it can be added to x."""
+    if getattr(change, "shape", None) != x.shape:
+        gave = f"an {shaped(change)}" if hasattr(change, "shape") else f"{type(change).__name__}"
+        raise ValueError(f"sublayer=function that returns {gave}, but x has shape {x.shape}: return that shape")
+    return change

@@ -41,6 +41,11 @@ def erf(x):
     -------
     array [...]
         Within 3e-16 of the true value in float64; -1 and 1 at -inf and inf, NaN for NaN.
+
+    Examples
+    --------
+    >>> erf(np.array([0.0, 0.5, 1.0, 2.0])).round(8)
+    array([0.        , 0.52049988, 0.84270079, 0.99532227])
     """
     x = floats("x", x)
     # float16 ends at 65504, too soon for the powers below. Beyond FAR nothing changes, and no power overflows.

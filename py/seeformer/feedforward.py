@@ -40,6 +40,14 @@ def feed_forward(x, W_1, b_1, W_2, b_2, *, activation="relu"):
     ------
     ValueError
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, -1.0], [2.0, 0.0]])
+    >>> W = np.array([[1.0, -1.0], [0.0, 1.0]])
+    >>> feed_forward(x, W, None, W, None)
+    array([[ 1., -1.],
+           [ 2., -2.]])
     """
     x = floats("x", x, "d_model")
     _check_layer("1", W_1, b_1, x.shape[-1], f"x of shape {x.shape}")
@@ -81,6 +89,12 @@ def init_feed_forward(rng, d_model, d_ff, *, bias=True, scale=None, dtype=float)
     -------
     dict
         W_1 [d_model, d_ff], b_1 [d_ff], W_2 [d_ff, d_model], b_2 [d_model], ready for ``feed_forward(x, **weights)``.
+
+    Examples
+    --------
+    >>> weights = init_feed_forward(np.random.default_rng(0), 16, 64)
+    >>> [values.shape for values in weights.values()]
+    [(16, 64), (64,), (64, 16), (16,)]
     """
     d_model, d_ff = whole("d_model", d_model, least=1), whole("d_ff", d_ff, least=1)
     scale = None if scale is None else finite("scale", scale, least=0)

@@ -42,20 +42,40 @@ NAMES = ("previous", "first", "same", "next")  # then back_2, back_3, ...
 
 
 def head_names(num_heads):
-    """The names of the first ``num_heads`` heads."""
+    """The names of the first ``num_heads`` heads.
+
+    Examples
+    --------
+    >>> head_names(5)
+    ['previous', 'first', 'same', 'next', 'back_2']
+    """
     num_heads = whole("num_heads", num_heads, least=1)
     return [*NAMES, *(f"back_{k}" for k in range(2, num_heads))][:num_heads]
 
 
 def widths(d_model, num_heads):
-    """(s, p): how many columns of X hold identity and position."""
+    """(s, p): how many columns of X hold identity and position.
+
+    Examples
+    --------
+    >>> widths(64, 4)
+    (16, 16)
+    """
     d_k = head_width(d_model, num_heads)
     s = min(d_k, max(1, d_model // 2))
     return s, min(d_k, d_model - s) // 2 * 2
 
 
 def hand_built_vectors(tokens, d_model, num_heads, *, seed=0, positional=True):
-    """What the heads read: identities and position codes, each [n, d_model] and zero in the other's columns."""
+    """What the heads read: identities and position codes, each [n, d_model] and zero in the other's columns.
+
+    Examples
+    --------
+    >>> identity, position = hand_built_vectors(["cat", "dog"], 8, 2)
+    >>> (identity + position).round(2)
+    array([[ 1.05,  0.36,  0.51, -0.72,  0.  ,  1.  ,  0.  ,  1.  ],
+           [ 0.4 , -0.54,  1.1 , -0.58,  0.84,  0.54,  0.01,  1.  ]])
+    """
     s, p = widths(d_model, num_heads)
     identity = token_vectors(tokens, s, seed=seed)
     identity = identity / np.linalg.norm(identity, axis=-1, keepdims=True) * np.sqrt(s / 2)
@@ -64,7 +84,14 @@ def hand_built_vectors(tokens, d_model, num_heads, *, seed=0, positional=True):
 
 
 def hand_built_heads(d_model, num_heads):
-    """The matrices: dict of W_Q, W_K, W_V, W_O [d_model, d_model] and b_Q [d_model]."""
+    """The matrices: dict of W_Q, W_K, W_V, W_O [d_model, d_model] and b_Q [d_model].
+
+    Examples
+    --------
+    >>> weights = hand_built_heads(16, 2)
+    >>> [(name, values.shape) for name, values in weights.items()]
+    [('W_Q', (16, 16)), ('W_K', (16, 16)), ('W_V', (16, 16)), ('W_O', (16, 16)), ('b_Q', (16,))]
+    """
     d_k = head_width(d_model, num_heads)
     s, p = widths(d_model, num_heads)
 

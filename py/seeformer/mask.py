@@ -23,12 +23,19 @@ def causal(n, m=None):
     Returns
     -------
     ndarray [n, m]
+
+    Examples
+    --------
+    >>> causal(3)
+    array([[  0., -inf, -inf],
+           [  0.,   0., -inf],
+           [  0.,   0.,   0.]])
     """
     n = whole("n", n, least=0)
     m = n if m is None else whole("m", m, least=0)
     if m < n:
         raise ValueError(f"m={m} is less than n={n}, so that the first queries would see no key: use m >= n")
-    return _hide_unless(np.arange(m) <= np.arange(n)[:, None] + (m - n))
+    return _hide_unless(np.arange(m) <= np.arange(m - n, m)[:, None])
 
 
 def padding(lengths, n):
@@ -45,6 +52,12 @@ def padding(lengths, n):
     -------
     ndarray [..., 1, 1, n]
         Ready to meet scores [..., h, n_q, n]: the same for every head and query.
+
+    Examples
+    --------
+    >>> padding([2, 3], 3)[:, 0, 0]
+    array([[  0.,   0., -inf],
+           [  0.,   0.,   0.]])
     """
     n = whole("n", n, least=0)
     try:
@@ -72,13 +85,30 @@ def sliding_window(n, w):
     Returns
     -------
     ndarray [n, n]
+
+    Examples
+    --------
+    >>> sliding_window(4, 2)
+    array([[  0.,   0., -inf, -inf],
+           [  0.,   0.,   0., -inf],
+           [-inf,   0.,   0.,   0.],
+           [-inf, -inf,   0.,   0.]])
     """
     n, w = whole("n", n, least=0), whole("w", w, least=1)
     return _hide_unless(abs(np.arange(n)[:, None] - np.arange(n)) < w)
 
 
 def combine(*masks):
-    """Visible only where every mask says so: their sum, broadcast. None is "no mask"; all None gives None."""
+    """Visible only where every mask says so: their sum, broadcast. None is "no mask"; all None gives None.
+
+    Examples
+    --------
+    >>> combine(causal(4), sliding_window(4, 2))
+    array([[  0., -inf, -inf, -inf],
+           [  0.,   0., -inf, -inf],
+           [-inf,   0.,   0., -inf],
+           [-inf, -inf,   0.,   0.]])
+    """
     masks = [additive("masks", mask) for mask in masks if mask is not None]
     try:
         np.broadcast_shapes(*(mask.shape for mask in masks))

@@ -9,7 +9,7 @@ float64. gamma and beta [d_model] are learned, one entry a feature; None leaves 
 
 import numpy as np
 
-from .checks import finite, floats, shaped
+from .checks import floats, positive, same_shape, shaped
 from .trace import see
 
 NORMS = ("post", "pre", "none")
@@ -33,6 +33,13 @@ def layer_norm(x, gamma=None, beta=None, eps=1e-5):
     ------
     ValueError
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 1.0, 5.0, 5.0], [0.0, 40.0, 0.0, 40.0]])
+    >>> layer_norm(x).round(4)
+    array([[-1., -1.,  1.,  1.],
+           [-1.,  1., -1.,  1.]])
     """
     x = floats("x", x, "d_model")
     return _standardize(x, gamma, beta, eps, axis=-1)
@@ -58,13 +65,22 @@ def batch_norm(x, gamma=None, beta=None, eps=1e-5):
     ------
     ValueError
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 10.0], [3.0, 30.0], [5.0, 50.0]])
+    >>> batch_norm(x).round(4)
+    array([[-1.2247, -1.2247],
+           [ 0.    ,  0.    ],
+           [ 1.2247,  1.2247]])
     """
     x = floats("x", x, "n", "d_model")
     return _standardize(x, gamma, beta, eps, axis=tuple(range(x.ndim - 1)))
 
 
 def _standardize(x, gamma, beta, eps, axis):
-    eps = _check(x, eps, gamma=gamma, beta=beta)
+    _check_shapes(x, gamma=gamma, beta=beta)
+    eps = positive("eps", eps, x.dtype)
     x = see("before", x)
     mean = see("mean", x.mean(axis=axis, keepdims=True))
     centred = see("centred", x - mean)
@@ -92,9 +108,16 @@ def rms_norm(x, gamma=None, eps=1e-5):
     ------
     ValueError
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
+
+    Examples
+    --------
+    >>> rms_norm(np.array([[3.0, 4.0], [30.0, 40.0]])).round(4)
+    array([[0.8485, 1.1314],
+           [0.8485, 1.1314]])
     """
     x = floats("x", x, "d_model")
-    eps = _check(x, eps, gamma=gamma)
+    _check_shapes(x, gamma=gamma)
+    eps = positive("eps", eps, x.dtype)
     x = see("before", x)
     mean_square = see("mean_square", (x**2).mean(axis=-1, keepdims=True))
     normalized = see("normalized", x / np.sqrt(mean_square + eps))
@@ -130,14 +153,24 @@ def residual(x, sublayer, gamma=None, beta=None, *, norm="post", eps=1e-5):
     ------
     ValueError
         Naming the argument whose shape, dtype or value does not fit, and the remedy.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 2.0], [3.0, 5.0]])
+    >>> residual(x, lambda x: 2 * x, norm="none")
+    array([[ 3.,  6.],
+           [ 9., 15.]])
+    >>> residual(x, lambda x: 2 * x, norm="post").round(4)
+    array([[-1.,  1.],
+           [-1.,  1.]])
     """
     x = floats("x", x, "d_model")
     _check_residual(sublayer, norm)
     if norm == "pre":
         normed = see("normed", layer_norm(x, gamma, beta, eps))
-        change = see("change", _same_shape(sublayer(normed), x))
+        change = see("change", same_shape(sublayer(normed), x))
         return see("sum", x + change)
-    change = see("change", _same_shape(sublayer(x), x))
+    change = see("change", same_shape(sublayer(x), x))
     total = see("sum", x + change)
     return see("normed", layer_norm(total, gamma, beta, eps)) if norm == "post" else total
 
@@ -147,17 +180,12 @@ def _scale_and_shift(normalized, gamma, beta):
     return scaled if beta is None else scaled + beta
 
 
-def _check(x, eps, **parameters):
-    """eps as a float that x's dtype can hold, after a look at the shapes."""
+def _check_shapes(x, **parameters):
     if 0 in x.shape:
         raise ValueError(f"x={shaped(x)} is empty: give it at least one token and one feature")
     for name, p in parameters.items():
         if p is not None and floats(name, p, "d_model").shape != x.shape[-1:]:
             raise ValueError(f"{name}={shaped(p)} does not fit x of shape {x.shape}: use {x.shape[-1:]}")
-    number = finite("eps", eps)
-    if x.dtype.type(number) <= 0:  # 0 itself, or lost in a short dtype
-        raise ValueError(f"eps={eps!r} does not keep equal numbers from a division by zero: use one such as 1e-05")
-    return number
 
 
 def _check_residual(sublayer, norm):
@@ -165,11 +193,3 @@ def _check_residual(sublayer, norm):
         raise ValueError(f"norm={norm!r} is unknown: use one of {', '.join(NORMS)}")
     if not callable(sublayer):
         raise ValueError(f"sublayer={type(sublayer).__name__} object cannot be called: give a function of one array")
-
-
-def _same_shape(change, x):
-    """What a sublayer gave back, if it can be added to x."""
-    if getattr(change, "shape", None) != x.shape:
-        gave = f"an {shaped(change)}" if hasattr(change, "shape") else f"{type(change).__name__}"
-        raise ValueError(f"sublayer=function that returns {gave}, but x has shape {x.shape}: return that shape")
-    return change

@@ -39,6 +39,14 @@ def sinusoidal(seq_len, d_model, *, base=10000.0, offset=0):
     Returns
     -------
     ndarray [seq_len, d_model], float64
+
+    Examples
+    --------
+    >>> sinusoidal(4, 6).round(3)
+    array([[ 0.   ,  1.   ,  0.   ,  1.   ,  0.   ,  1.   ],
+           [ 0.841,  0.54 ,  0.046,  0.999,  0.002,  1.   ],
+           [ 0.909, -0.416,  0.093,  0.996,  0.004,  1.   ],
+           [ 0.141, -0.99 ,  0.139,  0.99 ,  0.006,  1.   ]])
     """
     seq_len, d_model = whole("seq_len", seq_len, least=0), whole("d_model", d_model, least=1)
     offset = whole("offset", offset, least=-FARTHEST, most=FARTHEST)
@@ -57,9 +65,16 @@ def encode(positions, d_model, *, base=10000.0):
     Returns
     -------
     ndarray [..., n, d_model], float64
+
+    Examples
+    --------
+    >>> encode(np.array([0.0, 0.5, 1.0]), 2).round(3)
+    array([[0.   , 1.   ],
+           [0.479, 0.878],
+           [0.841, 0.54 ]])
     """
-    pos, d_model = floats("positions", positions, "n").astype(float)[..., None], whole("d_model", d_model, least=1)
-    angles = see("angles", pos * rates(d_model, base))  # [..., n, pairs]
+    d_model = whole("d_model", d_model, least=1)
+    angles = see("angles", floats("positions", positions, "n")[..., None] * rates(d_model, base))  # [..., n, pairs]
     pairs = np.stack([np.sin(angles), np.cos(angles)], axis=-1)  # [..., n, pairs, 2]
     return pairs.reshape(*angles.shape[:-1], 2 * angles.shape[-1])[..., :d_model]
 
@@ -77,6 +92,12 @@ def rotation(d_model, steps, *, base=10000.0):
     -------
     ndarray [d_model, d_model], float64
         One 2x2 rotation for each pair of columns, on the diagonal.
+
+    Examples
+    --------
+    >>> PE = sinusoidal(5, 4)
+    >>> np.allclose(PE[:-1] @ rotation(4, 1), PE[1:])
+    True
     """
     d_model, steps = whole("d_model", d_model, least=0), whole("steps", steps, least=-FARTHEST, most=FARTHEST)
     if d_model % 2:
@@ -108,6 +129,13 @@ def learned(rng, seq_len, d_model, *, scale=0.02, dtype=float):
     Returns
     -------
     ndarray [seq_len, d_model]
+
+    Examples
+    --------
+    >>> learned(np.random.default_rng(0), 3, 4).round(3)
+    array([[ 0.003, -0.003,  0.013,  0.002],
+           [-0.011,  0.007,  0.026,  0.019],
+           [-0.014, -0.025, -0.012,  0.001]])
     """
     seq_len, d_model = whole("seq_len", seq_len, least=0), whole("d_model", d_model, least=1)
     return (rng.standard_normal((seq_len, d_model)) * finite("scale", scale, least=0)).astype(dtype)
@@ -130,6 +158,13 @@ def look_up(table, seq_len, *, offset=0):
     ------
     ValueError
         If the table has no such rows: unlike a formula it does not go on.
+
+    Examples
+    --------
+    >>> table_of_vectors = np.arange(8.0).reshape(4, 2)
+    >>> look_up(table_of_vectors, 2, offset=1)
+    array([[2., 3.],
+           [4., 5.]])
     """
     table = floats("table", table, "longest", "d_model")
     seq_len, offset = whole("seq_len", seq_len, least=0), whole("offset", offset, least=0)

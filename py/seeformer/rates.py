@@ -24,6 +24,11 @@ def rates(width, base=10000.0):
     Returns
     -------
     ndarray [ceil(width / 2)], float64
+
+    Examples
+    --------
+    >>> rates(8)
+    array([1.   , 0.1  , 0.01 , 0.001])
     """
     if finite("base", base) <= 0:
         raise ValueError(f"base={base!r} is not positive: use a number above 0, such as 10000.0")

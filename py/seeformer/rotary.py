@@ -33,6 +33,14 @@ def rotary(x, *, base=10000.0, offset=0, layout="interleaved"):
     -------
     array [..., n, d]
         Same dtype, and every row as long as before.
+
+    Examples
+    --------
+    >>> q = np.tile([1.0, 0.0], (3, 1))
+    >>> rotary(q).round(3)
+    array([[ 1.   ,  0.   ],
+           [ 0.54 ,  0.841],
+           [-0.416,  0.909]])
     """
     x = floats("x", x, "n", "d")
     n, d = x.shape[-2:]

@@ -28,6 +28,11 @@ def word_order(words, shuffle):
     Returns
     -------
     ndarray of int [words], a permutation
+
+    Examples
+    --------
+    >>> word_order(4, 1)
+    array([3, 0, 1, 2])
     """
     order = np.arange(words)
     if whole("shuffle", shuffle, least=0) == 0:

@@ -19,14 +19,15 @@ def token_vectors(tokens, width, *, seed=0):
     Returns
     -------
     ndarray [n, width], float64
+
+    Examples
+    --------
+    >>> vectors = token_vectors(["cat", "dog", "cat"], 4)
+    >>> (vectors[0] == vectors[2]).all()
+    np.True_
     """
     width, seed = whole("width", width, least=0), whole("seed", seed, least=0)
-    if not len(tokens):
-        return np.zeros((0, width))
-    return np.stack([_generator(token, seed).standard_normal(width) for token in tokens])
-
-
-def _generator(token, seed):
     # hash() of a str changes from one Python process to the next; a digest of its bytes does not.
-    digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
-    return np.random.default_rng([seed, int.from_bytes(digest, "big")])
+    seeds = [hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest() for token in tokens]
+    rngs = [np.random.default_rng([seed, int.from_bytes(digest, "big")]) for digest in seeds]
+    return np.array([rng.standard_normal(width) for rng in rngs]).reshape(len(rngs), width)

@@ -78,7 +78,7 @@ def run(
         d_ff = d_model * whole("multiple", multiple, least=1, most=MOST_TIMES)
         seed = whole("seed", seed, least=0)
         X, other = (token_vectors(words, d_model, seed=seed) for words in (tokens, _primed(tokens)))
-        make = _random if weight_set == "random" else _detectors
+        make = _random if weight_set == "random" else detectors
         weights, units, asked = make(tokens, d_model, d_ff, seed)
     if not bias and weight_set != "detectors":
         weights |= {"b_1": None, "b_2": None}
@@ -199,7 +199,7 @@ def _random(tokens, d_model, d_ff, seed):
     return weights | biases, [f"h{j + 1}" for j in range(d_ff)], None
 
 
-def _detectors(tokens, d_model, d_ff, seed):
+def detectors(tokens, d_model, d_ff, seed):
     """Each unit asks "is it this word?", then "is it one of these two?", and over again; what it writes is random.
 
     The keys are the pseudo-inverse of the words' vectors, so that word . key is 1 for its own word and 0 for the
