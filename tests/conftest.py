@@ -18,9 +18,12 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(items):
-    """Files that need no browser first: they are quick, and once Playwright runs, nobody else can have an event loop."""
+    """Files that need no browser first: they are quick, and once Playwright runs, nobody else can have an event loop.
+
+    Of the others the notes' come first: they take longest, and at the end one process would be left with them.
+    """
     with_browser = {item.path for item in items if "browser" in item.fixturenames}
-    items.sort(key=lambda item: item.path in with_browser)
+    items.sort(key=lambda item: (item.path in with_browser, item.path.parent.name != "notes"))
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,7 @@ import webbrowser
 
 from .console import say
 from .errors import BuildError, DiskFull
+from .one_at_a_time import one_at_a_time
 from .paths import NODE_MODULES, PY, ROOT, SITE, VENDOR, VENV, VENV_PYTHON, WORK, cache_folder
 
 PORT = 8000
@@ -92,6 +93,9 @@ def _has_display() -> bool:
 
 def _test(options, rest) -> int:
     from .browsers import ensure_browser, ensure_fonts
+    from .generations import CODE_EMITTER
+    from .older_numpy import ensure_older_numpy
+    from .pyodide_files import ensure_files
     from .python_env import require
     from .site import build
 
@@ -101,6 +105,9 @@ def _test(options, rest) -> int:
     env = {**os.environ, "CHROMIUM": ensure_browser(), "PYTHONUTF8": "1", "PYTHONPATH": str(PY)}
     ensure_fonts()
     build()
+    with one_at_a_time():
+        ensure_files(CODE_EMITTER)
+        ensure_older_numpy()
     everything = all(argument.startswith("-") for argument in rest)
     # A file stays in one process, and the files in their order (tests/conftest.py).
     side_by_side = ["-n", "auto", "--maxprocesses=4", "--dist=loadfile", "--no-loadscope-reorder"] if everything else []

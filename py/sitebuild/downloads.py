@@ -16,7 +16,7 @@ WORTH_A_LINE = 2_000_000  # bytes
 
 @dataclass(frozen=True)
 class File:
-    """One line of lock.json."""
+    """One line of a lock."""
 
     name: str
     bytes: int
@@ -24,8 +24,9 @@ class File:
 
 
 class Cache:
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, lock: str = "lock.json"):
         self.folder = folder
+        self.lock = lock  # whose hashes they are, for the message
 
     def path(self, file: File) -> Path:
         return self.folder / file.name
@@ -55,7 +56,7 @@ class Cache:
                     if progress:
                         progress.update(done)
             if digest.hexdigest() != file.sha256:
-                raise hash_mismatch(file, digest.hexdigest(), done)
+                raise WrongHash(file, digest.hexdigest(), done, self.lock)
             os.replace(part, self.path(file))
         finally:
             Path(part).unlink(missing_ok=True)
@@ -71,9 +72,10 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def hash_mismatch(file: File, got: str, size: int) -> BuildError:
-    what = f"{file.name} is not the file that lock.json names"
-    return BuildError(
-        f"{what}: {size} of {file.bytes} bytes, sha256 {got[:12]}… instead of {file.sha256[:12]}… (deleted)",
-        "run the command again; if it stays so, the source or a proxy in between alters files",
-    )
+class WrongHash(BuildError):
+    def __init__(self, file: File, got: str, size: int, lock: str):
+        super().__init__(
+            f"{file.name} is not the file that {lock} names: {size} of {file.bytes} bytes, "
+            f"sha256 {got[:12]}… instead of {file.sha256[:12]}… (deleted)",
+            "run the command again; if it stays so, the source or a proxy in between alters files",
+        )

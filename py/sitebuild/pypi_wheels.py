@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .downloads import Cache, File
+from .generations import PAGE
 from .paths import cache_folder
-from .pyodide_files import LOCK
 from .python_env import ensure_venv, pip
 
 
@@ -39,7 +39,7 @@ def _wheel(*, name: str, bytes: int, sha256: str, **facts) -> PypiWheel:
     return PypiWheel(file=File(name, bytes, sha256), **facts)
 
 
-WHEELS = [_wheel(**entry) for entry in LOCK["pypi"]]
+WHEELS = [_wheel(**entry) for entry in PAGE.facts["pypi"]]
 
 
 def ensure_wheels() -> dict[str, Path]:

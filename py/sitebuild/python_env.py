@@ -4,6 +4,7 @@ pip is started only when a requirement file, or the Python below it, has changed
 """
 
 import sys
+from pathlib import Path
 
 from .command import run
 from .console import say
@@ -36,18 +37,19 @@ def ensure_venv() -> None:
     stamp.set(mark)
 
 
-def require(name: str, *, hashes: bool = True) -> None:
-    """Have everything of requirements/<name>.txt in the venv."""
+def require(name: str, *, hashes: bool = True, folder: Path = VENV) -> None:
+    """Have everything of requirements/<name>.txt in the venv, or in a `folder` for somebody's PYTHONPATH."""
     ensure_venv()
     wanted = REQUIREMENTS / f"{name}.txt"
-    mark, stamp = fingerprint(wanted), Stamp(VENV / f"seeformer-{name}.stamp")
+    mark, stamp = fingerprint(wanted), Stamp(folder / f"seeformer-{name}.stamp")
     if stamp.holds(mark):
         return
     stamp.drop()
-    check = ["--require-hashes"] if hashes else []
+    check = ["--only-binary", ":all:"] + (["--require-hashes"] if hashes else [])
+    elsewhere = [] if folder == VENV else ["--target", folder, "--upgrade"]
     house = wheel_house()
     house.mkdir(parents=True, exist_ok=True)
-    offline = ["install", "--no-index", "--find-links", house, *check, "-r", wanted]
+    offline = ["install", *elsewhere, "--no-index", "--find-links", house, *check, "-r", wanted]
     title = f"Python packages ({name})"
     if not pip(offline, name=f"{name}-cached", doing=f"{title}: looking in the cache", may_fail=True):
         download = ["download", "--dest", house, *check, "-r", wanted]

@@ -11,10 +11,11 @@ from pathlib import Path
 from .command import run
 from .console import say
 from .downloads import sha256_of
+from .generations import PAGE
 from .labs import TEXTS, index_module, labs, languages
 from .one_at_a_time import one_at_a_time
 from .paths import PY, ROOT, SITE, VENV_PYTHON, WEB, WORK
-from .pyodide_files import CORE, LOCK, ensure_files
+from .pyodide_files import ensure_files
 from .pypi_wheels import ensure_wheels
 from .python_env import require
 from .shelf import full_lock, shelf_lock
@@ -53,7 +54,7 @@ def pyodide_table(files: dict[str, Path]) -> Table:
     table: Table = {f"pyodide/{name}": path for name, path in files.items()}
     official = json.loads(files["pyodide-lock.json"].read_text(encoding="utf-8"))
     table["pyodide/pyodide-lock.json"] = shelf_lock(official, files)
-    table["pyodide/pyodide-lock.full.json"] = full_lock(official, files, LOCK["distribution"])
+    table["pyodide/pyodide-lock.full.json"] = full_lock(official, files, PAGE.facts["distribution"])
     return table
 
 
@@ -81,10 +82,10 @@ def data_table() -> Table:
 def manifest(table: Table, wheel: str) -> bytes:
     """What the page's loader needs to know; `boot` is every file it checks and hands to Pyodide."""
     packages = [name for name in table if name.startswith(tuple(f"pyodide/{package}-" for package in BOOT_PACKAGES))]
-    boot = [*(f"pyodide/{name}" for name in CORE), *sorted(packages), f"wheels/{wheel}"]
+    boot = [*(f"pyodide/{name}" for name in PAGE.core), *sorted(packages), f"wheels/{wheel}"]
     facts = {
         "version": version(),
-        "pyodide": LOCK["pyodide"],
+        "pyodide": PAGE.version,
         "wheel": f"wheels/{wheel}",
         "network": False,
         "labs": labs(),

@@ -12,8 +12,10 @@ import urllib.request
 
 import pytest
 
-from sitebuild import cli
+from sitebuild import browsers, cli, older_numpy, pyodide_files, python_env
+from sitebuild import site as site_module
 from sitebuild.errors import DiskFull
+from sitebuild.generations import PAGE
 from sitebuild.paths import ROOT
 
 NOWHERE = "http://127.0.0.1:9"  # the discard port: refuses at once
@@ -138,3 +140,18 @@ def test_clean_removes_what_was_built_and_keeps_downloads(bare, tmp_path):
     assert cache.exists()
     assert build_py("clean", "--cache", root=bare, SEEFORMER_CACHE=str(cache)).returncode == 0
     assert not cache.exists()
+
+
+def test_only_a_test_run_fetches_what_only_tests_need(monkeypatch):
+    """Code Emitter's Pyodide and NumPy, also when only the tests of notes are asked for."""
+    asked = []
+    monkeypatch.setattr(pyodide_files, "ensure_files", lambda generation=PAGE: asked.append(generation.version))
+    monkeypatch.setattr(older_numpy, "ensure_older_numpy", lambda: asked.append("numpy"))
+    monkeypatch.setattr(python_env, "require", lambda *_, **__: None)
+    monkeypatch.setattr(browsers, "ensure_browser", lambda: "chromium")
+    monkeypatch.setattr(browsers, "ensure_fonts", lambda: None)
+    monkeypatch.setattr(site_module, "build", lambda: None)
+    monkeypatch.setattr(cli.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
+    monkeypatch.setattr(cli.signal, "signal", lambda *_: None)
+    assert cli.main(["build"]) == 0 and asked == []
+    assert cli.main(["test", "tests/notes"]) == 0 and asked == ["0.26.1", "numpy"]

@@ -6,9 +6,9 @@ import struct
 
 import pytest
 
+from sitebuild.generations import PAGE
 from sitebuild.labs import labs, languages
 from sitebuild.paths import ROOT
-from sitebuild.pyodide_files import LOCK
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_boot_has_all_that_starts_python_and_no_more(manifest):
 
 
 def test_manifest_facts(manifest):
-    assert manifest["network"] is False and manifest["labs"] == labs() and manifest["pyodide"] == LOCK["pyodide"]
+    assert manifest["network"] is False and manifest["labs"] == labs() and manifest["pyodide"] == PAGE.version
     assert manifest["wheel"] == f"wheels/seeformer-{manifest['version']}-py3-none-any.whl"
 
 
@@ -56,7 +56,7 @@ def test_the_full_lock_names_all_packages_and_where_the_others_are(site):
     full, shelf = lock(site, "pyodide-lock.full.json")["packages"], lock(site, "pyodide-lock.json")["packages"]
     assert len(full) > 300 and shelf.keys() < full.keys()
     for name, package in full.items():
-        far = package["file_name"].startswith(LOCK["distribution"])
+        far = package["file_name"].startswith(PAGE.facts["distribution"])
         assert far != (name in shelf), name
 
 

@@ -4,10 +4,12 @@ import json
 import re
 import tomllib
 
+import pytest
 from tracked import name, text_files
 
+from sitebuild.generations import CODE_EMITTER, FOLDER, PAGE, Generation
 from sitebuild.paths import REQUIREMENTS, ROOT
-from sitebuild.pyodide_files import CORE, FILES, LOCK
+from sitebuild.pyodide_files import ensure_files
 from sitebuild.pypi_wheels import WHEELS
 from sitebuild.wheel import version
 
@@ -23,29 +25,37 @@ def pins(which):
 
 
 def test_pyodide():
-    wanted = LOCK["pyodide"]
-    assert PACKAGE["dependencies"]["pyodide"] == wanted
-    assert NPM_LOCK["packages"]["node_modules/pyodide"]["version"] == wanted
-    assert f"/v{wanted}/" in LOCK["distribution"]
+    assert PACKAGE["dependencies"][PAGE.facts["npm"]] == PAGE.version
+    assert NPM_LOCK["packages"]["node_modules/pyodide"]["version"] == PAGE.version
 
 
 def test_numpy_is_the_same_in_the_page_and_in_the_venv():
-    assert pins("build")["numpy"] == LOCK["numpy"]
+    assert pins("build")["numpy"] == PAGE.facts["numpy"]
 
 
-def test_shelf_files_have_the_versions_that_the_lock_tells():
-    names = [file.name for file in FILES]
-    for package in ("micropip", "numpy", "matplotlib"):
-        assert any(file.startswith(f"{package}-{LOCK[package]}-") for file in names)
+def test_the_older_numpy_is_that_of_code_emitter():
+    assert pins("numpy-1.26") == {"numpy": CODE_EMITTER.facts["numpy"]}
 
 
-def test_lock_hashes_are_the_official_ones(site):
-    """The wheels' hashes are those of Pyodide's own lock, which npm's package holds."""
-    official = json.loads((ROOT / "node_modules/pyodide/pyodide-lock.json").read_text("utf-8"))["packages"]
-    hashes = {entry["file_name"]: entry["sha256"] for entry in official.values()}
-    for file in FILES:
-        if file.name not in CORE:
-            assert hashes[file.name] == file.sha256, file.name
+@pytest.mark.parametrize("lock", sorted(path.name for path in FOLDER.glob("lock*.json")))
+class TestGeneration:
+    def test_its_files_have_the_versions_that_the_lock_tells(self, lock):
+        generation = Generation.read(lock)
+        names = [file.name for file in generation.files]
+        for package in ("micropip", "numpy", "matplotlib"):
+            assert any(file.startswith(f"{package}-{generation.facts[package]}-") for file in names)
+        assert f"/v{generation.version}/" in generation.facts["distribution"]
+        assert lock in ("lock.json", f"lock-{generation.version}.json")
+
+    def test_its_hashes_are_the_official_ones_and_nothing_is_missing(self, lock):
+        """The wheels' hashes are those of Pyodide's own lock, which is one of the core's files."""
+        generation = Generation.read(lock)
+        text = ensure_files(generation)["pyodide-lock.json"].read_text("utf-8")
+        official = json.loads(text)["packages"]
+        wheels = {file.name: file.sha256 for file in generation.files if file.name not in generation.core}
+        packages = {name: entry for name, entry in official.items() if entry["file_name"] in wheels}
+        assert {entry["file_name"]: entry["sha256"] for entry in packages.values()} == wheels
+        assert packages.keys() == packages.keys() | {need for entry in packages.values() for need in entry["depends"]}
 
 
 def test_wheels_from_pypi_are_those_of_the_venv():
@@ -79,7 +89,7 @@ def test_npm_lock_has_a_hash_for_everything_and_no_address():
 
 
 def test_python_packages_are_pinned_by_hash():
-    for which in ("build", "test", "node"):
+    for which in ("build", "test", "node", "numpy-1.26"):
         text = (REQUIREMENTS / f"{which}.txt").read_text("utf-8")
         entries = re.split(r"\n(?=\S)", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE).strip())
         assert entries
@@ -102,4 +112,4 @@ def test_hypothesis_is_the_last_that_runs_in_pyodide():
 def test_readmes_name_no_other_version():
     for path in text_files(".md"):
         for found in re.findall(r"Pyodide[  ](\d+\.\d+\.\d+)", path.read_text("utf-8")):
-            assert found == LOCK["pyodide"], name(path)
+            assert found == PAGE.version, name(path)

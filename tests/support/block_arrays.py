@@ -1,0 +1,43 @@
+"""The arrays among a block's global variables, out of whichever Python it ran in, bit by bit."""
+
+import base64
+import json
+
+import numpy as np
+
+# One expression without a name of its own, so that asking changes no variable.
+EXPRESSION = (
+    '__import__("json").dumps({name: [value.dtype.str, value.shape, __import__("base64").b64encode(value.tobytes()).decode()]'
+    " for name, value in list(globals().items())"
+    ' if type(value).__name__ == "ndarray" and value.dtype.kind in "biufc" and name[0] != "_"})'
+)
+
+
+def read(answer: str) -> dict[str, np.ndarray]:
+    return {
+        name: np.frombuffer(base64.b64decode(data), dtype).reshape(shape)
+        for name, (dtype, shape, data) in json.loads(answer).items()
+    }
+
+
+def differences(ran: dict[str, dict[str, np.ndarray]]) -> list[str]:
+    """`ran` has the arrays of one block by the name of the place: what is not the same everywhere, in words."""
+    (first, expected), *others = ran.items()
+    found = []
+    for place, arrays in others:
+        if arrays.keys() != expected.keys():
+            found.append(f"{first} has {sorted(expected)}, {place} has {sorted(arrays)}")
+        found += [
+            f"{name}: {place} differs from {first}"
+            for name in arrays.keys() & expected.keys()
+            if not _same(expected[name], arrays[name])
+        ]
+    return found
+
+
+def _same(one: np.ndarray, other: np.ndarray) -> bool:
+    if one.shape != other.shape or one.dtype.kind != other.dtype.kind:
+        return False
+    narrow = any(array.dtype.itemsize < 8 for array in (one, other) if array.dtype.kind == "f")
+    rtol, atol = (1e-5, 1e-6) if narrow else (1e-9, 1e-12)
+    return np.allclose(one, other, rtol=rtol, atol=atol, equal_nan=True)
