@@ -9,6 +9,8 @@ from ..sentence import word_order
 from ..token_vectors import token_vectors
 from .ffn import detectors
 
+FORMULAS = (r"\operatorname{FFN}(x) = \operatorname{activation}(x W_1 + b_1)\,W_2 + b_2",)
+
 
 def note(
     *,

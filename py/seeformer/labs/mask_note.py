@@ -13,6 +13,11 @@ from ..positional import sinusoidal
 from ..token_vectors import token_vectors
 from .mask import WIDTH
 
+FORMULAS = (
+    r"\text{weights}_{ij} = \frac{\exp(\text{scores}_{ij} + \text{mask}_{ij})}{\sum_k \exp(\text{scores}_{ik} + \text{mask}_{ik})}",
+    r"\text{mask}_{ij} \in \{0, -\infty\}",
+)
+
 
 def note(
     *,

@@ -6,6 +6,11 @@ from ..notes.show import show, table
 from ..notes.words import remark, words
 from ..positional import rotary, rotation, sinusoidal
 
+FORMULAS = (
+    r"PE_{pos,\,2i} = \sin\frac{pos}{base^{2i/d_{model}}},\quad PE_{pos,\,2i+1} = \cos\frac{pos}{base^{2i/d_{model}}}",
+    r"PE_{pos}\,R_k = PE_{pos+k}",
+)
+
 
 def note(*, seq_len, d_model, base, offset, pos, steps, layout, seed):
     """Names of ``positional.run``, whose docstring says what they mean."""
