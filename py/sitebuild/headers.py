@@ -29,7 +29,7 @@ def content_security_policy(*, network: bool = False) -> str:
             "img-src 'self' data: blob:",
             connect,
             "worker-src 'self' blob:",
-            "frame-ancestors *",
+            "frame-ancestors * app: capacitor: file:",  # * is http(s) alone; Obsidian is an app:, on iOS capacitor:
         ]
     )
 

@@ -11,7 +11,7 @@ from sitebuild.server import Server
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors *"
+    "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors * app: capacitor: file:"
 )
 ALWAYS = {
     "Cross-Origin-Opener-Policy": "same-origin",

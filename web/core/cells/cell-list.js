@@ -1,7 +1,7 @@
 // The order of the cells: inserting, moving, and deleting in a way that can be undone.
 import { h, retranslate } from "../dom.js";
 
-/** items are {id, view}; view is a cell (cell.js). createCellList(parent, {onChange}) -> {element, items, freshId, has, insert, move, remove} */
+/** items are {id, view}; view is a cell (cell.js). createCellList(parent, {onChange}) -> {element, items, freshId, has, insert, move, remove, drop} */
 export function createCellList(parent, { onChange }) {
   const element = h("div", { class: "cells-list" });
   parent.append(element);
@@ -63,6 +63,13 @@ export function createCellList(parent, { onChange }) {
     undo.focus();
   }
 
+  /** These leave for good. */
+  function drop(some) {
+    items = items.filter((item) => !some.includes(item));
+    for (const { view } of some) view.destroy();
+    changed();
+  }
+
   return {
     element,
     get items() { return items; },
@@ -70,6 +77,6 @@ export function createCellList(parent, { onChange }) {
     freshId() {
       for (let n = 1; ; n++) if (!has(`cell-${n}`)) return `cell-${n}`;
     },
-    insert, move, remove,
+    insert, move, remove, drop,
   };
 }

@@ -5,6 +5,7 @@ import { createCellsHead } from "./cells-head.js";
 import { loadCells, saveCells } from "./cells-store.js";
 import { h, say } from "../dom.js";
 import { createKernelStatus } from "./kernel-status.js";
+import { createNotes } from "./notes.js";
 import { loadOpening, openingNames, openingSource } from "./opening.js";
 import { createRunQueue } from "./run-queue.js";
 import { onLanguage } from "../text.js";
@@ -24,15 +25,17 @@ export function mountCells(root, { engine }) {
       if (state === "ready") queue.resume();
     },
   });
-  root.append(h("button", {
+  const notes = createNotes({ list, create, cancel: ({ view }) => queue.cancel(view), filled: () => ready });
+  const add = h("button", {
     type: "button", class: "button cells-add", dataset: { action: "add" }, on: { click: () => addAt(list.items.length) }, text: ["cells.add"],
-  }), announcer);
+  });
+  root.append(h("div", { class: "cells-foot" }, add, notes.buttons), notes.told, announcer);
   let runs = 0;
 
-  /** An item of the list: {id, view, opening: its name or null, asWritten: the text that an opening cell came with} */
-  function create({ id, opening = null, source }) {
+  /** An item of the list: {id, view, opening: its name or null, asWritten: the text that an opening cell came with, note, block: where it came from} */
+  function create({ id, opening = null, source, note, block }) {
     const asWritten = opening && openingSource(opening);
-    const item = { id, opening, asWritten };
+    const item = { id, opening, asWritten, note, block };
     const place = () => list.items.indexOf(item);
     const does = {
       above: () => addAt(place()),
@@ -101,8 +104,10 @@ export function mountCells(root, { engine }) {
   function save() {
     clearTimeout(saving);
     saving = null;
-    const kept = saveCells(list.items.map((item) =>
-      ({ id: item.id, ...(untouched(item) ? { opening: item.opening } : { source: item.view.editor.get() }) })));
+    const kept = saveCells(list.items.map((item) => {
+      const { id, opening, note, block, view } = item;
+      return { id, ...(untouched(item) ? { opening } : { source: view.editor.get(), note, block }) };
+    }), notes.kept());
     if (keeps && !kept) head.tell("not_kept");
     keeps = kept;
   }
@@ -114,7 +119,9 @@ export function mountCells(root, { engine }) {
 
   async function fill() {
     await loadOpening().catch(() => head.tell("no_opening"));
-    const cells = loadCells() ?? openingNames().map((name) => ({ id: name, opening: name }));
+    const kept = loadCells();
+    notes.bringBack(kept.notes);
+    const cells = kept.cells ?? openingNames().map((name) => ({ id: name, opening: name }));
     for (const cell of cells) if (!cell.opening || openingNames().includes(cell.opening)) list.insert(create(cell));
   }
 
@@ -124,13 +131,15 @@ export function mountCells(root, { engine }) {
     engine.on("busy", (job) => job?.kind === "reset" && forgetVariables("reset")), // asked for here or through window.seeformer
   ];
   addEventListener("pagehide", saveNow);
+  const ready = fill();
 
   return {
-    ready: fill(),
+    ready,
     destroy() {
       for (const off of offs) off();
       removeEventListener("pagehide", saveNow);
       saveNow();
+      notes.destroy();
       kernel.destroy();
       for (const { view } of list.items) view.destroy();
       root.replaceChildren();

@@ -21,7 +21,7 @@ export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
   }
 
   async function open() {
-    let mine;
+    let mine = null; // as `session` is, should the browser refuse the worker itself
     emit("stage", { id: "download", state: "running" });
     try {
       mine = session = openSession((told) => session === mine && hear(told));

@@ -1,5 +1,6 @@
 // Saves one picture of the lab: as a drawing (PNG, SVG) or as its numbers (CSV, NPY).
 import { h, say } from "../dom.js";
+import { save } from "../save-file.js";
 import { csv, npy } from "../heatmap/export-data.js";
 import { png, svg } from "../heatmap/export-image.js";
 
@@ -9,12 +10,6 @@ const FORMATS = {
   csv: ({ grid }) => new Blob([csv(grid)], { type: "text/csv" }),
   npy: ({ grid }) => new Blob([npy(grid)], { type: "application/octet-stream" }),
 };
-
-function save(blob, file) {
-  const link = h("a", { href: URL.createObjectURL(blob), download: file });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
 
 const label = ({ name, index }) => (index === undefined ? name : `${name} ${index + 1}`);
 

@@ -2,6 +2,7 @@
 import { copy } from "../clipboard.js";
 import { h } from "../dom.js";
 import { createDownloads } from "./downloads.js";
+import { embedButton } from "./embed-code.js";
 import { snippet } from "./snippet.js";
 
 export function createNoteFace(parent, { lab, engine, address, params }) {
@@ -17,6 +18,7 @@ export function createNoteFace(parent, { lab, engine, address, params }) {
     h("div", { class: "note-actions" },
       h("button", { type: "button", class: "button main", text: ["note.code"], on: { click: () => copy(text(), status) } }),
       h("button", { type: "button", class: "button", text: ["note.link"], on: { click: () => copy(link(), status) } }),
+      embedButton({ lab, address, status }),
       status));
   const downloads = createDownloads(parent, { lab, status });
   return {
