@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import webbrowser
+from pathlib import Path
 
 from .console import say
 from .errors import BuildError, DiskFull
@@ -53,6 +54,14 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--allow-network", action="store_true", help=network)
     serve.set_defaults(work=_serve)
     commands.add_parser("build", help="leave in site/ what any static server can serve").set_defaults(work=_build)
+    vault = commands.add_parser("vault", help="write the course as folders that open in Obsidian")
+    vault.add_argument(
+        "--lang", choices=["zh", "en"], help="one language, straight into DIR; default both, side by side"
+    )
+    vault.add_argument("--out", metavar="DIR", default="vault", help="default vault")
+    beside = "where the reader has changed a note, write the new one beside it"
+    vault.add_argument("--merge", action="store_true", help=beside)
+    vault.set_defaults(work=_vault)
     test = commands.add_parser("test", help="build, then run the tests; further arguments go to pytest", add_help=False)
     test.set_defaults(work=_test)
     clean = commands.add_parser("clean", help="remove everything built; downloads stay in the cache")
@@ -89,6 +98,26 @@ def _serve(options, rest) -> None:
 
 def _has_display() -> bool:
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _vault(options, rest) -> None:
+    from .python_env import require
+    from .vault.deliver import deliver
+    from .vault.pack import vaults
+    from .vendor import ensure_node_modules
+
+    with one_at_a_time():
+        require("build")
+        ensure_node_modules()
+        made = vaults()
+    folder = Path(options.out).expanduser().resolve()
+    for language, files in made.items():
+        if options.lang in (None, language):
+            target = folder if options.lang else folder / language
+            done = deliver(files, target, merge=options.merge)
+            say(f"{target}: {len(done.written)} files written, {len(done.unchanged)} unchanged")
+            for path, beside in done.beside.items():
+                say(f"  {path} is yours and stays; the new one is {beside}")
 
 
 def _test(options, rest) -> int:

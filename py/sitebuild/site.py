@@ -20,6 +20,7 @@ from .pypi_wheels import ensure_wheels
 from .python_env import require
 from .shelf import full_lock, shelf_lock
 from .stamps import Stamp, fingerprint, source_files
+from .vault.pack import vaults, zipped
 from .vendor import BUNDLES, bundle
 from .wheel import build_wheel, version, wheel_name
 
@@ -34,7 +35,7 @@ def build() -> Path:
         files = ensure_files() | ensure_wheels()
         bundle()
         wheel = build_wheel()
-        table = page_table() | pyodide_table(files) | {f"wheels/{wheel.name}": wheel} | data_table()
+        table = page_table() | pyodide_table(files) | {f"wheels/{wheel.name}": wheel} | data_table() | vault_table()
         table["manifest.json"] = manifest(table, wheel.name)
         changed = publish(table, SITE)
     say(f"site/ is up to date ({changed} files written)" if changed else "site/ is up to date")
@@ -77,6 +78,14 @@ def data_table() -> Table:
         )
         stamp.set(mark)
     return {f"data/{path.name}": path for path in source_files(folder) if path.suffix in (".json", ".bin")}
+
+
+def vault_table() -> Table:
+    """The course in each language, to be unpacked as a vault."""
+    return {
+        f"downloads/seeformer-vault-{language}.zip": zipped(files, f"seeformer-{language}")
+        for language, files in vaults().items()
+    }
 
 
 def manifest(table: Table, wheel: str) -> bytes:

@@ -6,15 +6,21 @@ a note in order. Nothing runs twice: each place keeps what it told, and the test
 
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 
 import numpy as np
 import pytest
 from support import block_arrays
 from support.cpython_blocks import run_notes
 from support.html_line import mistakes
+from support.labs import call
 from support.note_blocks import blocks_of_notes
 from support.python_cells import run
-from support.sample_vault import write_sample_vault
+
+from seeformer.notes.demo import MODULE
+from sitebuild.labs import labs, text
+from sitebuild.vault.deliver import deliver
+from sitebuild.vault.pack import vaults
 
 LANGUAGES = ["zh", "en"]
 pytestmark = pytest.mark.timeout(900)  # an engine is started for each note
@@ -30,15 +36,12 @@ class Ran:
 
 
 @pytest.fixture(scope="module")
-def vaults(tmp_path_factory):
-    """{language: folder of notes}"""
+def blocks(tmp_path_factory):
+    """{language: {note: its blocks}}"""
     folder = tmp_path_factory.mktemp("vaults")
-    return {language: write_sample_vault(folder / language, language) for language in LANGUAGES}
-
-
-@pytest.fixture(scope="module")
-def blocks(vaults):
-    return {language: blocks_of_notes(folder) for language, folder in vaults.items()}
+    for language, files in vaults().items():
+        deliver(files, folder / language)
+    return {language: blocks_of_notes(folder / language) for language in LANGUAGES}
 
 
 @pytest.fixture(scope="module")
@@ -184,3 +187,20 @@ def test_the_values_are_those_of_obsidian(in_obsidian, in_cells, in_cpython, lan
             found += [f"{name}, block {number}: {word}" for word in told]
     assert not found, "\n".join(found)
     assert any(ran.arrays for all in done.values() for ran in all)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_values_are_those_that_the_page_shows(in_cells, _booted, language):
+    page, words, found, compared = _booted[0], text(language), [], 0
+    for lab in labs():
+        presets = import_module(MODULE.format(lab)).PRESETS.values()
+        note = in_cells(language)[f"{words['vault']['titles'][lab]}.md"]
+        for number, (changed, ran) in enumerate(zip(presets, note, strict=True), 1):
+            shown = call(page, lab, **words["labs"][lab].get("defaults", {}) | changed)
+            both = {name: array for name, array in ran.arrays.items() if np.size(shown.get(name)) > 1}
+            compared += len(both)
+            for name, array in both.items():  # the page draws float32
+                if not np.allclose(np.broadcast_to(array, shown[name].shape), shown[name], rtol=1e-5, atol=1e-5):
+                    found.append(f"{lab}, block {number}: {name}")
+    assert not found, "\n".join(found)
+    assert compared > 5 * len(labs())

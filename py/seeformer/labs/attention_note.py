@@ -17,6 +17,8 @@ FORMULAS = (
     r"\text{weights} = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + \text{mask}\right)",
     r"\text{output} = \operatorname{Concat}(\text{weights}\,V)\,W_O",
 )
+# Parameters worth a block of their own in the course.
+PRESETS = {"default": {}, "paper": {"weight_set": "paper"}, "causal": {"causal": True, "weight_set": "random_scaled"}}
 
 
 def note(

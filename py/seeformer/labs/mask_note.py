@@ -14,9 +14,11 @@ from ..token_vectors import token_vectors
 from .mask import WIDTH
 
 FORMULAS = (
-    r"\text{weights}_{ij} = \frac{\exp(\text{scores}_{ij} + \text{mask}_{ij})}{\sum_k \exp(\text{scores}_{ik} + \text{mask}_{ik})}",
-    r"\text{mask}_{ij} \in \{0, -\infty\}",
+    r"\text{masked} = \text{scores} + \text{mask},\quad \text{mask}_{ij} \in \{0, -\infty\}",
+    r"\text{weights}_{ij} = \frac{\exp(\text{masked}_{ij})}{\sum_k \exp(\text{masked}_{ik})}",
 )
+# Parameters worth a block of their own in the course.
+PRESETS = {"default": {}, "window": {"window": 2, "weight_set": "hand_built"}, "paper": {"weight_set": "paper"}}
 
 
 def note(

@@ -11,6 +11,8 @@ FORMULAS = (
     r"\operatorname{LayerNorm}(x) = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}}\,\gamma + \beta",
     r"\text{post: } \operatorname{LayerNorm}(x + f(x)),\quad \text{pre: } x + f(\operatorname{LayerNorm}(x))",
 )
+# Parameters worth a block of their own in the course.
+PRESETS = {"default": {}, "batch": {"kind": "batch", "order": "pre"}, "paper": {"input": "paper"}}
 
 
 def note(
