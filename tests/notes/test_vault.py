@@ -68,8 +68,8 @@ def test_every_picture_that_a_note_shows_is_there_and_every_picture_is_shown(mad
     assert sorted(shown) == sorted(assets)
     assert len(assets) >= 30
     for path in assets:
-        pixels = np.asarray(Image.open(io.BytesIO(made[language][path])))
-        assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 10, path
+        image = Image.open(io.BytesIO(made[language][path]))
+        assert len(image.getcolors(image.width * image.height)) > 10, path
 
 
 @EACH

@@ -4,6 +4,7 @@ In Obsidian a note's blocks run in order in a fresh engine, and then each alone 
 a note in order. Nothing runs twice: each place keeps what it told, and the tests look at that.
 """
 
+import ast
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -189,15 +190,26 @@ def test_the_values_are_those_of_obsidian(in_obsidian, in_cells, in_cpython, lan
     assert any(ran.arrays for all in done.values() for ran in all)
 
 
+def made_by(code):
+    """The names that a block itself gives a value to; cells before it have left others, its functions have their own."""
+    tree = compile(code, "block", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
+    top = [statement for statement in tree.body if not isinstance(statement, ast.FunctionDef)]
+    nodes = [node for statement in top for node in ast.walk(statement)]
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_values_are_those_that_the_page_shows(in_cells, _booted, language):
+def test_the_values_are_those_that_the_page_shows(in_cells, _booted, blocks, language):
     page, words, found, compared = _booted[0], text(language), [], 0
     for lab in labs():
         presets = import_module(MODULE.format(lab)).PRESETS.values()
-        note = in_cells(language)[f"{words['vault']['titles'][lab]}.md"]
-        for number, (changed, ran) in enumerate(zip(presets, note, strict=True), 1):
+        note = f"{words['vault']['titles'][lab]}.md"
+        told = zip(presets, blocks[language][note], in_cells(language)[note], strict=True)
+        for number, (changed, code, ran) in enumerate(told, 1):
             shown = call(page, lab, **words["labs"][lab].get("defaults", {}) | changed)
-            both = {name: array for name, array in ran.arrays.items() if np.size(shown.get(name)) > 1}
+            both = {
+                name: ran.arrays[name] for name in made_by(code) & ran.arrays.keys() if np.size(shown.get(name)) > 1
+            }
             compared += len(both)
             for name, array in both.items():  # the page draws float32
                 if not np.allclose(np.broadcast_to(array, shown[name].shape), shown[name], rtol=1e-5, atol=1e-5):
