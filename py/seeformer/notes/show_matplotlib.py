@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib._pylab_helpers import Gcf
 
 
 def show(array, rows=(), cols=(), title=""):
@@ -9,11 +10,11 @@ def show(array, rows=(), cols=(), title=""):
     array = np.atleast_2d(np.asarray(array, dtype=float))
     signed = (array[np.isfinite(array)] < 0).any()
     limit = abs(array[np.isfinite(array)]).max(initial=0) or 1
-    plt.close("all")
+    Gcf.figs.clear()  # plt.close() would take the pictures of other blocks away, or fail where they are gone
     plt.matshow(array, cmap="RdBu_r" if signed else "viridis", vmin=-limit if signed else 0, vmax=limit)
     for ticks, names in ((plt.yticks, rows), (plt.xticks, cols)):
         if len(names):
-            ticks(range(len(names)), [name if name.isascii() else i for i, name in enumerate(names)])
+            ticks(range(len(names)), [name if str(name).isascii() else i for i, name in enumerate(names)])
     plt.title(title if title.isascii() else "")
     plt.colorbar()
     plt.show()
