@@ -3,12 +3,14 @@
 site, server       the real build, served by build.py's own server (base URL with a trailing slash)
 browser            one Chromium for the session
 open_page          factory: open_page(locale="en-GB", theme="dark", width=360, height=800, path="") -> page
+                   lent=True, for tests of single modules: in a context that other tests have used before
 page               open_page() in Chinese, not yet navigated: page.goto(server)
 ready_page         one page for the session, Python booted; for tests that leave it as they found it
 """
 
 import pytest
 from support.clipboard import CLIPBOARD
+from support.lending import Lender
 from support.serving import Servers
 from support.watch import Watch
 
@@ -59,27 +61,35 @@ def browser():
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def lender(browser):
+    return Lender(browser)
+
+
 @pytest.fixture
-def open_page(browser, server, request):
+def open_page(browser, lender, server, request):
     """Pages in contexts of their own; whatever they complain about fails the test that opened them."""
     lenient = request.node.get_closest_marker("allow_errors") is not None
     opened = []
 
-    def open_page(*, locale="zh-CN", theme="light", width=1280, height=800, path=None, **options):
-        context = browser.new_context(
-            locale=locale, color_scheme=theme, viewport={"width": width, "height": height}, **options
-        )
+    def open_page(*, locale="zh-CN", theme="light", width=1280, height=800, path=None, lent=False, **options):
+        make = lender.borrow if lent else browser.new_context
+        context = make(locale=locale, color_scheme=theme, viewport={"width": width, "height": height}, **options)
         page = context.new_page()
-        opened.append((context, Watch(page, server)))
+        opened.append((page, lent, Watch(page, server)))
         if path is not None:
             page.goto(server + path)
         return page
 
     yield open_page
     complaints = []
-    for context, watch in opened:
+    for page, lent, watch in opened:
         complaints += watch.complaints(lenient=lenient)
-        context.close()
+        watch.stop()
+        if lent:
+            lender.give_back(page)
+        else:
+            page.context.close()
     assert not complaints, "the page complained:\n" + "\n".join(complaints)
 
 

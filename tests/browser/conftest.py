@@ -11,7 +11,6 @@ def booted(_booted):
     page, watch = _booted
     watch.clear()
     yield as_it_was(page)
-    as_it_was(page)
     assert not watch.complaints(lenient=False)
 
 
@@ -32,7 +31,7 @@ def open_cells(open_page, server):
     """Code cells alone on a page, on an engine that answers at once (fake_engine.js)."""
 
     def open_cells(*, boot=True, **options):
-        page = blank_page(open_page(**{"locale": "en-GB", **options}), server)
+        page = blank_page(open_page(**{"locale": "en-GB", "lent": True, **options}), server)
         mount_cells(page, boot=boot)
         return page
 

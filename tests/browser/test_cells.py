@@ -1,13 +1,11 @@
 """Code cells as a list: order, deleting, keeping, and that everyone can use them."""
 
 import json
-from pathlib import Path
 
 import pytest
+from support.axe import serious
 from support.cells import add, cell, code, ids, only, wait
 from support.modules import blank_page, mount_cells
-
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def test_cells_are_added_where_asked_moved_and_brought_back(open_cells):
@@ -123,10 +121,7 @@ def test_axe_finds_nothing_serious_and_nothing_overflows(open_cells, locale, the
     cell(page, "mask").locator("[data-action=delete]").click()
     page.click("[data-action=reset]")
     page.evaluate("engine.emit('restart')")
-    page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("axe.run('main')")["violations"]
-    serious = [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] in ("serious", "critical")]
-    assert serious == []
+    assert serious(page, "main") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -34,7 +34,7 @@ SCRIPT = """async () => {
 
 @pytest.fixture
 def page(open_page, server):
-    page = blank_page(open_page(locale="en-GB", theme="dark"), server)
+    page = blank_page(open_page(lent=True, locale="en-GB", theme="dark"), server)
     page.evaluate(SCRIPT)
     page.evaluate("show([1, 2, 3, 4, 5, 6])")
     return page

@@ -17,7 +17,7 @@ CREATE = """async (options) => {
 @pytest.fixture
 def open_editor(open_page, server):
     def open_editor(doc="", *, locale="en-GB", theme="light", width=800, **options):
-        page = blank_page(open_page(locale=locale, theme=theme, width=width), server)
+        page = blank_page(open_page(lent=True, locale=locale, theme=theme, width=width), server)
         page.evaluate(CREATE, {"doc": doc, **options})
         return page
 

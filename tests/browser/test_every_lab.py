@@ -48,7 +48,7 @@ def test_each_control_at_its_ends(page, lab):
     restore_defaults(page, lab)
     found = ends(page, lab)
     assert len(found) >= 4
-    for name, value in found:
+    for at, (name, value) in enumerate(found):
         field = page.locator(f"#{name}")
         if isinstance(value, bool):
             field.set_checked(value)
@@ -58,7 +58,8 @@ def test_each_control_at_its_ends(page, lab):
             field.fill(value)
         told = root(page, lab).locator(".lab-error, .control-error").all_text_contents()
         assert settled(page, lab) == "ready", (name, value, told)
-        restore_defaults(page, lab)
+        if name not in (name for name, _ in found[at + 1 : at + 2]):  # the control's last value
+            restore_defaults(page, lab)
 
 
 @ALL

@@ -16,7 +16,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def page(open_page, server):
-    return heatmap_page(open_page(locale="en-GB"), server)
+    return heatmap_page(open_page(lent=True, locale="en-GB"), server)
 
 
 def picture(page, rows, labels, **options):

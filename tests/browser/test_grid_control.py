@@ -38,7 +38,7 @@ def with_a_label(route):
 
 @pytest.fixture
 def page(open_page, server):
-    return grid_page(open_page(locale="zh-CN"), server)
+    return grid_page(open_page(lent=True, locale="zh-CN"), server)
 
 
 def cell(page, row, col):
@@ -142,7 +142,7 @@ def test_a_grid_that_shrinks_keeps_its_tab_stop(page):
 
 
 def test_a_finger_paints_and_the_page_stays(open_page, server):
-    page = grid_page(open_page(locale="en-GB", width=360, has_touch=True, is_mobile=True), server)
+    page = grid_page(open_page(lent=True, locale="en-GB", width=360, has_touch=True, is_mobile=True), server)
     page.evaluate("document.body.style.height = '3000px'")
     session = page.context.new_cdp_session(page)
 
@@ -167,7 +167,7 @@ def test_what_run_refused_stands_at_the_grid(page):
 @pytest.mark.parametrize("tokens", [["我", "爱", "猫"], [f"word{i}" for i in range(32)]])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_fits_a_small_screen_and_axe_has_nothing_serious(open_page, server, tokens, theme):
-    page = grid_page(open_page(locale="en-GB", width=360, theme=theme), server)
+    page = grid_page(open_page(lent=True, locale="en-GB", width=360, theme=theme), server)
     page.evaluate("(tokens) => set({ tokens })", tokens)
     cell(page, 0, 2).click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -10,7 +10,7 @@ WORDS = "the representation of internationalization unquestionably matters for T
 
 @pytest.fixture
 def heatmaps(open_page, server):
-    return lambda **options: heatmap_page(open_page(**options), server)
+    return lambda **options: heatmap_page(open_page(lent=True, **options), server)
 
 
 def show(page, options, rows, labels=None):

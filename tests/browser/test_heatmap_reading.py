@@ -19,7 +19,7 @@ OPTIONS = {
 @pytest.fixture
 def heatmaps(open_page, server):
     def open_one(rows=ROWS, labels=LABELS, options=None, **page_options):
-        page = heatmap_page(open_page(**page_options), server)
+        page = heatmap_page(open_page(lent=True, **page_options), server)
         page.evaluate("(a) => show(...a)", [{**OPTIONS, **(options or {})}, rows, labels])
         return page
 

@@ -61,8 +61,8 @@ def test_a_control_changes_the_pictures(lab, name, value):
 
 
 def test_in_english_the_first_picture_is_the_causal_mask_on_an_english_sentence(open_page, server):
-    page = labs.open_lab(open_page(locale="en-GB"), server, "#mask")
-    settled(page)
+    page = open_page(locale="en-GB", path="#mask")
+    page.locator("#mask[data-source=precomputed] .claim").wait_for()
     assert page.locator("#mask-tokens").input_value() == "the cat sat on the mat"
     assert "21 of 36" in claim(page)
     assert "0 moved with the mask above, 5 without a mask, and 5 with 0 after" in told(page, "leak")
@@ -259,12 +259,12 @@ def test_bad_input_stands_beside_its_control_and_nothing_is_lost(lab):
     assert "33" in lab.locator("#mask-tokens-error").text_content()
 
 
-def test_a_drawing_that_is_none_in_the_address_is_refused_beside_the_grid(open_page, server):
-    page = labs.open_lab(open_page(), server, "#mask?drawn=10,2x&v=1")
-    assert settled(page) == "error"
-    assert "drawn=['10', '2x']" in page.locator("#mask-drawn-error").text_content()
-    cell(page, 0, 1).click()
-    assert settled(page) == "ready"
+def test_a_drawing_that_is_none_in_the_address_is_refused_beside_the_grid(lab):
+    lab.evaluate("() => { location.hash = '#mask?drawn=10,2x&v=1'; }")
+    lab.locator("[data-lab=mask][data-state=error]").wait_for()
+    assert "drawn=['10', '2x']" in lab.locator("#mask-drawn-error").text_content()
+    cell(lab, 0, 1).click()
+    assert settled(lab) == "ready"
 
 
 def test_paper_mode_every_number_is_edited_in_place(lab):

@@ -5,6 +5,8 @@ import pytest
 from support.axe import serious
 from support.labs import call, face, numbers, pixels, restore_defaults, root, set_field, settled
 
+from sitebuild.labs import text
+
 LAB = "norm"
 
 CHANGES = [
@@ -279,15 +281,19 @@ def test_a_block_that_is_edited_is_drawn_as_it_then_computes(lab):
     assert see(lab).locator("[data-order=post] svg").inner_html() == before
 
 
-@pytest.mark.parametrize(("width", "theme", "locale"), [(360, "dark", "en-GB"), (1280, "light", "zh-CN")])
-def test_accessible_and_no_wider_than_the_window(open_page, width, theme, locale):
-    page = open_page(locale=locale, theme=theme, width=width, path="#norm")
-    page.evaluate("() => seeformer.ready")
-    assert settled(page, LAB) == "ready"
-    change(page, "input", "paper")
+@pytest.mark.parametrize(("width", "theme", "language"), [(360, "dark", "en"), (1280, "light", "zh")])
+def test_accessible_and_no_wider_than_the_window(lab, width, theme, language):
+    lab.evaluate("async (language) => (await import('./web/core/text.js')).setLanguage(language)", language)
+    lab.emulate_media(color_scheme=theme)
+    lab.set_viewport_size({"width": width, "height": 800})
+    change(lab, "tokens", " ".join(text(language)["labs"][LAB]["defaults"]["tokens"]))
+    change(lab, "input", "paper")
     for kind in ("layer", "batch", "rms"):
-        change(page, "kind", kind)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    change(page, "input", "sentence")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert serious(page, "[data-lab=norm]") == []
+        change(lab, "kind", kind)
+        assert lab.evaluate("document.documentElement.scrollWidth") <= width
+    change(lab, "input", "sentence")
+    assert lab.evaluate("document.documentElement.scrollWidth") <= width
+    assert serious(lab, "[data-lab=norm]") == []
+    lab.emulate_media(color_scheme="light")
+    lab.set_viewport_size({"width": 1280, "height": 900})
+    lab.evaluate("async () => (await import('./web/core/text.js')).setLanguage('zh')")

@@ -126,7 +126,7 @@ def test_a_long_paste_takes_no_time(clean):
 
 
 def test_pasting_cleans_tells_and_one_undo_brings_the_raw_text_back(open_page, server):
-    page = blank_page(open_page(locale="en-GB", permissions=CLIPBOARD), server)
+    page = blank_page(open_page(lent=True, locale="en-GB", permissions=CLIPBOARD), server)
     mount_cells(page)
     page.click("[data-action=add]")
     cell = page.locator("[data-cell=cell-1]")
@@ -160,7 +160,7 @@ def test_pasting_cleans_tells_and_one_undo_brings_the_raw_text_back(open_page, s
 
 
 def test_numbers_pasted_into_a_string_stay(open_page, server):
-    page = blank_page(open_page(permissions=CLIPBOARD), server)
+    page = blank_page(open_page(lent=True, permissions=CLIPBOARD), server)
     mount_cells(page)
     page.click("[data-action=add]")
     page.keyboard.type('x = """""" ')

@@ -8,6 +8,7 @@ import json
 import re
 
 import pytest
+from support.watch import Watch
 
 from sitebuild.labs import labs, languages, text
 
@@ -66,14 +67,24 @@ def outside(shown: str) -> str:
     return shown
 
 
-@pytest.mark.parametrize("face", ["see", "code", "note"])
-def test_every_word_comes_from_the_texts(open_page, server, site, face):
-    page = open_page(locale="en-GB")
+@pytest.fixture(scope="module")
+def page(browser, server):
+    """One start of Python for all faces."""
+    context = browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    watch = Watch(page, server)
     strange = json.dumps(bracketed(text("en")))
     page.route("**/web/text/en.json", lambda route: route.fulfill(body=strange, content_type="application/json"))
     page.goto(server)
     page.wait_for_selector("[data-lab]")
     page.evaluate("() => window.seeformer.ready")
+    yield page
+    context.close()
+    assert not watch.complaints(lenient=False)
+
+
+@pytest.mark.parametrize("face", ["see", "code", "note"])
+def test_every_word_comes_from_the_texts(page, site, face):
     faces = page.locator(f".faces [data-face={face}]")
     assert faces.count() == len(labs())
     for button in faces.all():

@@ -1,5 +1,6 @@
 """Driving a lab on the page as a reader does. Every function takes the lab's id; the first lab is the default."""
 
+import json
 import re
 
 import numpy as np
@@ -25,24 +26,38 @@ def face(page, name, lab=FIRST):
 
 
 def call(page, lab=FIRST, **params):
-    """What `seeformer.call` gives, arrays as NumPy arrays."""
+    """What `seeformer.call` gives, arrays as NumPy arrays. It comes as one text: Playwright is slow with thousands of values."""
     values = page.evaluate(
-        """async ([lab, params]) => Object.fromEntries(Object.entries(await seeformer.call(lab, params)).map(([name, value]) =>
-             [name, value.data ? {shape: value.shape, list: Array.from(value.data, String)} : value]))""",
+        """async ([lab, params]) => JSON.stringify(Object.fromEntries(Object.entries(await seeformer.call(lab, params)).map(([name, value]) =>
+             [name, value.data ? {shape: value.shape, list: Array.from(value.data, String)} : value])))""",
         [lab, params],
     )
+    values = json.loads(values)
     return {
         name: np.array(value["list"], dtype=float).reshape(value["shape"]) if isinstance(value, dict) else value
         for name, value in values.items()
     }
 
 
+# Looked at when it changes, not at each frame: asking for frames while a lab computes makes the page paint for nothing.
+_SETTLED = """(lab) => new Promise((done, fail) => {
+  const element = document.querySelector(`[data-lab=${lab}]`);
+  const rests = () => ["ready", "error"].includes(element.dataset.state);
+  if (rests()) return done(element.dataset.state);
+  const patience = setTimeout(() => fail(new Error(`${lab} is still ${element.dataset.state} after 60 s`)), 60_000);
+  const watch = new MutationObserver(() => {
+    if (!rests()) return;
+    watch.disconnect();
+    clearTimeout(patience);
+    requestAnimationFrame(() => done(element.dataset.state)); // pictures are drawn in the next frame
+  });
+  watch.observe(element, { attributeFilter: ["data-state"] });
+})"""
+
+
 def settled(page, lab=FIRST):
-    """Waits until the lab rests; returns its state."""
-    page.wait_for_function(
-        "(lab) => ['ready', 'error'].includes(document.querySelector(`[data-lab=${lab}]`).dataset.state)", arg=lab
-    )
-    return root(page, lab).get_attribute("data-state")
+    """Waits until the lab rests and has drawn; returns its state."""
+    return page.evaluate(_SETTLED, lab)
 
 
 def restore_defaults(page, lab=FIRST):

@@ -11,7 +11,11 @@ class Watch:
         self.clear()
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
-        page.context.on("request", self._request)  # the context's, so that workers are heard too
+        self.context = page.context
+        self.context.on("request", self._request)  # the context's, so that workers are heard too
+
+    def stop(self):
+        self.context.remove_listener("request", self._request)
 
     def clear(self):
         self.errors, self.foreign = [], []

@@ -75,7 +75,7 @@ function arithmetic({ name, index, row, col, value }, values) {
   const inner = { scores: ["dots"], weights: ["peak", "exp", "total"] }[name] ?? [];
   if (!inner.every((step) => step in values)) return [show(value)]; // an edited kernel need not name its inner steps
   if (name === "dots") return [sum(values.d_k, (m) => product(at("Q", index, row, m), at("K", index, col, m))), show(value)];
-  if (name === "scores") return [sum(values.d_k, (m) => product(at("Q", index, row, m), at("K", index, col, m))), `${show(at("dots", index, row, col))} × ${show(values.scale)}`, show(value)];
+  if (name === "scores") return [`(${sum(values.d_k, (m) => product(at("Q", index, row, m), at("K", index, col, m)))}) × ${show(values.scale)}`, `${show(at("dots", index, row, col))} × ${show(values.scale)}`, show(value)];
   if (name === "masked") return [`${show(at("scores", index, row, col))} + ${bracket(at("mask", row, col))}`, show(value)];
   if (name === "weights") {
     return [`exp(${show(at("masked", index, row, col))} − ${bracket(at("peak", index, row, 0))}) / Σ`, `${show(at("exp", index, row, col))} / ${show(at("total", index, row, 0))}`, show(value)];

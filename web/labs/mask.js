@@ -75,7 +75,7 @@ function arithmetic({ name, row, col, value }, values) {
   const show = number;
   const inner = { scores: ["dots"], weights: ["peak", "exp", "total"] }[name] ?? [];
   if (!inner.every((step) => step in values)) return [show(value)]; // an edited kernel need not name its inner steps
-  if (name === "scores") return [sum(values.d_k, (m) => product(at("Q", row, m), at("K", col, m))), `${show(here("dots"))} × ${show(values.scale)}`, show(value)];
+  if (name === "scores") return [`(${sum(values.d_k, (m) => product(at("Q", row, m), at("K", col, m)))}) × ${show(values.scale)}`, `${show(here("dots"))} × ${show(values.scale)}`, show(value)];
   if (name === "mask") return [partsOf(values).map((part) => bracket(here(part))).join(" + ") || "0", show(value)];
   if (name === "masked") return [`${show(here("scores"))} + ${bracket(here("mask"))}`, show(value)];
   if (name === "weights") return [`exp(${show(here("masked"))} − ${bracket(at("peak", row, 0))}) / Σ`, `${show(here("exp"))} / ${show(at("total", row, 0))}`, show(value)];

@@ -11,7 +11,11 @@ function innerWidth(node) {
  */
 export function watchRoom(element, changed) {
   const room = { width: 0, stop: () => observer.disconnect() };
-  const observer = new ResizeObserver(() => {
+  const known = new Map(); // box -> its width when last heard of
+  const observer = new ResizeObserver((entries) => {
+    const news = entries.filter(({ target, contentRect }) => known.get(target) !== contentRect.width);
+    if (!news.length) return; // only higher: to measure makes the browser lay out the page, once a picture
+    for (const { target, contentRect } of news) known.set(target, contentRect.width);
     const before = room.width;
     measure();
     if (room.width !== before) changed(room.width);
@@ -20,8 +24,11 @@ export function watchRoom(element, changed) {
   function measure() {
     element.style.contain = "inline-size"; // counts as empty while the boxes around it are measured
     for (let node = element.parentElement; node; node = node.parentElement) {
-      observer.observe(node);
       room.width = innerWidth(node) || 0; // of what is not on the page yet, nothing is known
+      if (!known.has(node)) {
+        known.set(node, room.width);
+        observer.observe(node);
+      }
       if (room.width >= LEAST) break;
     }
     element.style.contain = "";
