@@ -15,6 +15,7 @@ from support.note_blocks import python_blocks
 from sitebuild import cli
 from sitebuild.errors import BuildError
 from sitebuild.labs import labs, languages, text
+from sitebuild.vault.course import title
 from sitebuild.vault.deliver import LEDGER, deliver
 from sitebuild.vault.pack import vaults, zipped
 from sitebuild.vault.picture import FONT, picture
@@ -98,7 +99,7 @@ def test_markdown_is_whole(made, language):
 def test_every_lab_and_every_kernel_is_in_the_course(made, language):
     words, files = text(language), notes(made[language])
     for lab in labs():
-        note = files[f"{words['vault']['titles'][lab]}.md"]
+        note = files[f"{title(lab, words)}.md"]
         assert words["labs"][lab]["lead"] in note
         assert len(python_blocks(note)) >= 1
         assert "$$" in note

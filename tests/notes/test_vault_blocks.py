@@ -20,6 +20,7 @@ from support.python_cells import run
 
 from seeformer.notes.demo import MODULE
 from sitebuild.labs import labs, text
+from sitebuild.vault.course import title
 from sitebuild.vault.deliver import deliver
 from sitebuild.vault.pack import vaults
 
@@ -203,7 +204,7 @@ def test_the_values_are_those_that_the_page_shows(in_cells, _booted, blocks, lan
     page, words, found, compared = _booted[0], text(language), [], 0
     for lab in labs():
         presets = import_module(MODULE.format(lab)).PRESETS.values()
-        note = f"{words['vault']['titles'][lab]}.md"
+        note = f"{title(lab, words)}.md"
         told = zip(presets, blocks[language][note], in_cells(language)[note], strict=True)
         for number, (changed, code, ran) in enumerate(told, 1):
             shown = call(page, lab, **words["labs"][lab].get("defaults", {}) | changed)

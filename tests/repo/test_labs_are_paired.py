@@ -1,4 +1,4 @@
-"""A lab is two files, words in both languages and a test; nothing else knows its name."""
+"""A lab is two files, its note, words in both languages and a test; nothing else knows its name."""
 
 import re
 
@@ -26,6 +26,13 @@ def test_words_of_labs_and_labs_of_words(language):
 def test_every_lab_has_a_browser_test(lab):
     tests = [path.name for path in (ROOT / "tests/browser").glob("test_*.py")]
     assert f"test_{lab}_lab.py" in tests
+
+
+@pytest.mark.parametrize("lab", python_labs())
+def test_every_lab_has_a_note(lab):
+    source = (ROOT / f"py/seeformer/labs/{lab}_note.py").read_text("utf-8")
+    for part in (r"^SECTION = ", r"^FORMULAS = ", r"^PRESETS = ", r"^def note\("):
+        assert re.search(part, source, re.MULTILINE), part
 
 
 @pytest.mark.parametrize("lab", python_labs())

@@ -13,6 +13,7 @@ from ..positional import sinusoidal
 from ..sentence import word_order
 from ..token_vectors import token_vectors
 
+SECTION = "3"  # of the course
 FORMULAS = (
     r"\text{weights} = \operatorname{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}} + \text{mask}\right)",
     r"\text{output} = \operatorname{Concat}(\text{weights}\,V)\,W_O",

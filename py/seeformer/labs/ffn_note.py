@@ -9,6 +9,7 @@ from ..sentence import word_order
 from ..token_vectors import token_vectors
 from .ffn import detectors
 
+SECTION = "5.1"  # of the course
 FORMULAS = (r"\operatorname{FFN}(x) = \operatorname{activation}(x W_1 + b_1)\,W_2 + b_2",)
 # Parameters worth a block of their own in the course.
 PRESETS = {"default": {}, "detectors": {"weight_set": "detectors"}, "paper": {"weight_set": "paper"}}

@@ -13,6 +13,7 @@ from ..positional import sinusoidal
 from ..token_vectors import token_vectors
 from .mask import WIDTH
 
+SECTION = "5.2"  # of the course
 FORMULAS = (
     r"\text{masked} = \text{scores} + \text{mask},\quad \text{mask}_{ij} \in \{0, -\infty\}",
     r"\text{weights}_{ij} = \frac{\exp(\text{masked}_{ij})}{\sum_k \exp(\text{masked}_{ik})}",

@@ -7,6 +7,7 @@ from ..notes.show import show, table
 from ..notes.words import remark, words
 from ..token_vectors import token_vectors
 
+SECTION = "6"  # of the course
 FORMULAS = (
     r"\operatorname{LayerNorm}(x) = \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}}\,\gamma + \beta",
     r"\text{post: } \operatorname{LayerNorm}(x + f(x)),\quad \text{pre: } x + f(\operatorname{LayerNorm}(x))",

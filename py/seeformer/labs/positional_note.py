@@ -6,6 +6,7 @@ from ..notes.show import show, table
 from ..notes.words import remark, words
 from ..positional import rotary, rotation, sinusoidal
 
+SECTION = "4"  # of the course
 FORMULAS = (
     r"PE_{pos,\,2i} = \sin\frac{pos}{base^{2i/d_{model}}},\quad PE_{pos,\,2i+1} = \cos\frac{pos}{base^{2i/d_{model}}}",
     r"PE_{pos}\,R_k = PE_{pos+k}",

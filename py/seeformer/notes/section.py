@@ -19,8 +19,13 @@ def section(
     """
     texts = words["labs"][lab]
     code = lab_block(lab, params, words=words, form=form, wheel=wheel)
-    parts = [f"{'#' * level} {texts['title']}", texts["lead"], *texts["prose"].values(), *formulas(lab), fenced(code)]
+    parts = [f"{'#' * level} {texts['title']}", texts["lead"], *prose(texts), *formulas(lab), fenced(code)]
     return "\n\n".join(parts) + "\n"
+
+
+def prose(texts: dict) -> list[str]:
+    """The paragraphs of a lab; a note has its own where the page's point at the page."""
+    return list({**texts["prose"], **texts["note"].get("prose", {})}.values())
 
 
 def formulas(lab: str) -> list[str]:

@@ -8,19 +8,25 @@ from seeformer.laboratory import lab_ids
 from seeformer.notes.block import kernel_block, lab_block
 from seeformer.notes.demo import MODULE
 from seeformer.notes.example import kernels
-from seeformer.notes.section import fenced, formulas
+from seeformer.notes.section import fenced, formulas, prose
 from sitebuild.labs import text
 from sitebuild.vault.pictures import pictures
 
-# A note for each section of the article; "lab" ones are written from the lab of that name.
-PAGES = ("index", "why", "architecture", "attention", "positional", "ffn", "mask", "norm", "kernels", "setup")
+BEFORE, AFTER = ("index", "why", "architecture"), ("kernels", "setup")
+
+
+def pages() -> list[str]:
+    """The notes in their order: those of the labs stand where their SECTION belongs."""
+    sections = {lab: import_module(MODULE.format(lab)).SECTION for lab in lab_ids()}
+    numbered = sorted(sections, key=lambda lab: [int(part) for part in sections[lab].split(".")])
+    return [*BEFORE, *numbered, *AFTER]
 
 
 def course(language: str) -> dict[str, bytes]:
     """All files of a vault."""
     words = text(language)
     files = {}
-    for at, page in enumerate(PAGES):
+    for at, page in enumerate(pages()):
         body, assets = _lab(page, words) if page in lab_ids() else (PROSE[page](words), {})
         files[f"{title(page, words)}.md"] = _note(page, at, body, words, language).encode()
         files |= assets
@@ -28,6 +34,8 @@ def course(language: str) -> dict[str, bytes]:
 
 
 def title(page: str, words: dict) -> str:
+    if page in words["labs"]:
+        return f"{import_module(MODULE.format(page)).SECTION} {words['labs'][page]['nav']}"
     return words["vault"]["titles"][page]
 
 
@@ -39,7 +47,7 @@ def _note(page, at, body, words, language) -> str:
     """Properties, heading, body, and the way on."""
     head = ["---", f'title: "{title(page, words)}"', f"lang: {language}", "tags:", "  - transformer", "  - seeformer"]
     head += [f"  - seeformer/{page}", "---"]
-    around = [PAGES[at - 1] if at else None, PAGES[at + 1] if at + 1 < len(PAGES) else None]
+    around = [None, *pages(), None][at : at + 3 : 2]
     ways = [
         words["vault"][way].format(link(other, words))
         for way, other in zip(("back", "on"), around, strict=True)
@@ -58,7 +66,7 @@ def _lab(lab, words):
     """What the page says of a lab; its blocks, each with what it draws."""
     texts, vault = words["labs"][lab], words["vault"]
     module = import_module(MODULE.format(lab))
-    body = [callout("abstract", texts["lead"]), *texts["prose"].values(), *formulas(lab)]
+    body = [callout("abstract", texts["lead"]), *prose(texts), *formulas(lab)]
     assets = {}
     for preset, changed in module.PRESETS.items():
         params = {**_defaults(lab), **texts.get("defaults", {}), **changed}
@@ -79,7 +87,8 @@ def _defaults(lab):
 
 def _index(words):
     vault = words["vault"]
-    entries = [f"- {link(page, words)}: {vault['entries'][page]}" for page in PAGES[1:]]
+    said = vault["entries"] | {lab: texts["lead"] for lab, texts in words["labs"].items()}
+    entries = [f"- {link(page, words)}: {said[page]}" for page in pages()[1:]]
     return [
         vault["lead"],
         callout("tip", vault["start"], vault["start_help"].format(link("setup", words))),
