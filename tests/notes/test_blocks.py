@@ -181,6 +181,35 @@ def test_a_change_in_a_kernel_is_a_change_in_the_block(tmp_path):
     assert answer.stdout == of_lab("attention", {}).replace("np.exp(x - peak)", "np.exp2(x - peak)")
 
 
+NASTY = [
+    '"',
+    "'",
+    "\\",
+    "\n",
+    "\r",
+    "\u2028",
+    '"""',
+    "😀",
+    "\x7f",
+    "{x}",
+    "# no",
+    "\ud800",
+    " ",
+    "",
+    "see(",
+    "a b",
+    "\t",
+]
+
+
+@pytest.mark.parametrize("tokens", [NASTY, NASTY[:3], ["a", "b c"], ["a", "b"], ["ab", "c"], ["x"]], ids=len)
+@pytest.mark.parametrize("lab", ["attention", "mask", "ffn", "norm"])
+def test_any_words_arrive_unchanged(lab, tokens):
+    code = of_lab(lab, {"tokens": tokens}, form="plain")
+    code.encode()
+    assert executed(code)[0]["tokens"] == tokens
+
+
 def test_an_unknown_form_is_named():
     with pytest.raises(ValueError, match="form='latex' is unknown: use one of note, matplotlib, short, plain"):
         of_lab("mask", {}, form="latex")

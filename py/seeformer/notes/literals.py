@@ -1,11 +1,12 @@
 """Values as a person writes them in Python: what a reader may change stands in the block in the plainest form."""
 
 import json
+import re
 
 
 def literal(value) -> str:
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):  # a half of a surrogate pair cannot leave Python as text
+        return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):x}", json.dumps(value, ensure_ascii=False))
     if isinstance(value, list | tuple):
         if value and all(isinstance(item, str) for item in value):
             return _strings(value)
