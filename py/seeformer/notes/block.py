@@ -1,13 +1,14 @@
 """A block for a note: what it needs, then what it does, in the form that the place where it goes can run."""
 
 from ..sources import PACKAGE
-from .definitions import Definition, Module, Needed, needed
+from .definitions import Needed, needed
 from .demo import MODULE, demo
 from .docs import documented
 from .edits import Source
 from .example import example
 from .fold import renaming
 from .inline import inlined
+from .module import Definition, Module
 from .options import without_options, without_tables
 
 FORMS = ("note", "matplotlib", "short", "plain")

@@ -7,10 +7,10 @@ parameters is decided, the parameters that are left become assignments at the to
 import ast
 import re
 
-from .definitions import Module
 from .edits import Source, calls, dedented, parsed, settled
 from .fold import UNKNOWN, folded, renaming, value
 from .literals import literal
+from .module import Module
 
 MODULE = "seeformer.labs.{}_note"
 

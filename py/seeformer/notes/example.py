@@ -4,7 +4,7 @@ import ast
 import doctest
 
 from ..sources import sources
-from .definitions import Module
+from .module import Module
 
 
 def example(module: str, name: str) -> str:

@@ -3,9 +3,9 @@
 import ast
 
 from .calls import all_calls, argument, calls_in, each_call, parameters
-from .definitions import Definition
 from .edits import Source, dedented, inside, parsed
 from .fold import folded, renaming
+from .module import Definition
 
 SHORT = 40  # signs of an expression that may be written twice
 

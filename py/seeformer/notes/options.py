@@ -8,10 +8,10 @@ as a value keeps all of its parameters, for nobody knows who calls it.
 import ast
 
 from .calls import MISSING, all_calls, argument, each_call, is_name, parameters
-from .definitions import Definition
 from .edits import Source, parsed
 from .fold import UNKNOWN, folded, renaming, value
 from .literals import literal
+from .module import Definition
 
 
 def without_options(definitions: list[Definition], demo: str) -> tuple[list[Definition], str]:

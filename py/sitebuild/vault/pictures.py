@@ -2,8 +2,9 @@
 
 from importlib import import_module
 
-from seeformer.notes.definitions import EVERYWHERE, Module, free_names
+from seeformer.notes.definitions import EVERYWHERE, free_names
 from seeformer.notes.demo import MODULE, demo
+from seeformer.notes.module import Module
 from sitebuild.vault.picture import picture
 
 
