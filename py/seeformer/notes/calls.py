@@ -1,7 +1,9 @@
 """Calls of one function wherever they stand in a few pieces of source."""
 
 import ast
+from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 
 from .edits import Source, parsed
 
@@ -31,9 +33,21 @@ def is_name(node: ast.AST, name: str) -> bool:
 
 def calls_in(tree: ast.AST, name: str) -> list[tuple[ast.Call, ast.AST]]:
     """Each call and what it stands in, by the place where it begins."""
-    pairs = ((child, node) for node in ast.walk(tree) for child in ast.iter_child_nodes(node))
-    found = [(child, node) for child, node in pairs if isinstance(child, ast.Call) and is_name(child.func, name)]
-    return sorted(found, key=lambda pair: (pair[0].lineno, pair[0].col_offset))
+    return [(call, node) for call, node in _uses(tree)[0] if is_name(call.func, name)]
+
+
+@lru_cache(maxsize=1000)  # asked for every function and parameter of a block, of trees that stay the same meanwhile
+def _uses(tree: ast.AST) -> tuple[list[tuple[ast.Call, ast.AST]], Counter]:
+    """All calls of plain names, with what they stand in; and how often each name stands in the tree."""
+    pairs = [(child, node) for node in ast.walk(tree) for child in ast.iter_child_nodes(node)]
+    calls = [(child, node) for child, node in pairs if isinstance(child, ast.Call) and isinstance(child.func, ast.Name)]
+    names = Counter(child.id for child, _ in pairs if isinstance(child, ast.Name))
+    return sorted(calls, key=lambda pair: (pair[0].lineno, pair[0].col_offset)), names
+
+
+def reads(text: str, name: str) -> int:
+    """How often the name stands in the text."""
+    return _uses(parsed(text))[1][name] if name in text else 0
 
 
 def all_calls(texts, name: str) -> list[ast.Call]:
@@ -41,7 +55,7 @@ def all_calls(texts, name: str) -> list[ast.Call]:
     found = []
     for tree in (parsed(text) for text in texts if name in text):
         made = [call for call, _ in calls_in(tree, name)]
-        if sum(is_name(node, name) for node in ast.walk(tree)) > len(made):
+        if _uses(tree)[1][name] > len(made):
             return []
         found += made
     starred = any(isinstance(part, ast.Starred) for call in found for part in call.args)

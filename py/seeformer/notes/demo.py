@@ -7,6 +7,7 @@ parameters is decided, the parameters that are left become assignments at the to
 import ast
 import re
 
+from .calls import reads
 from .edits import Source, calls, dedented, parsed, settled
 from .fold import UNKNOWN, folded, renaming, value
 from .literals import literal
@@ -86,11 +87,11 @@ def _assigned(text, params, taken):
     """The parameters that are still read: long lists, texts and numbers above, all others in their place."""
     above = []
     for name, given in params.items():
-        reads = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parsed(text)))
-        if not reads or _set_first(text, name):
+        times = reads(text, name)
+        if not times or _set_first(text, name):
             continue
         nested = isinstance(given, list | tuple) and not (given and all(isinstance(item, str) for item in given))
-        if isinstance(given, bool | str) or (nested and reads == 1) or name in taken:
+        if isinstance(given, bool | str) or (nested and times == 1) or name in taken:
             text = Source(text).rewritten(renaming(name, literal(given)))
         else:
             above.append((name, given))

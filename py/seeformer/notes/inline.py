@@ -2,7 +2,7 @@
 
 import ast
 
-from .calls import all_calls, argument, calls_in, each_call, parameters
+from .calls import all_calls, argument, calls_in, each_call, parameters, reads
 from .edits import Source, dedented, inside, parsed
 from .fold import folded, renaming
 from .module import Definition
@@ -22,8 +22,8 @@ def inlined(definitions: list[Definition], demo: str) -> tuple[list[Definition],
         put = _way(helper, name, others, demo)
         if put is None:
             continue
-        texts = {other: put(text, helper, name) if _reads(text, name) else text for other, text in others.items()}
-        demo = put(demo, helper, name) if _reads(demo, name) else demo
+        texts = {other: put(text, helper, name) if reads(text, name) else text for other, text in others.items()}
+        demo = put(demo, helper, name) if reads(demo, name) else demo
     return [each.with_text(texts[each.name]) for each in definitions if each.name in texts], demo
 
 
@@ -32,7 +32,7 @@ def _way(helper, name, others, demo):
     statement = helper.tree.body[0]
     if isinstance(statement, ast.Assign):
         number = isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, int | float)
-        read = sum(_reads(text, name) for text in [*others.values(), demo])
+        read = sum(reads(text, name) for text in [*others.values(), demo])
         return _with_number if number and read == 1 else None
     calls = all_calls([*others.values(), demo], name)
     if not calls:
@@ -45,10 +45,6 @@ def _way(helper, name, others, demo):
     if alone and any(_is_tail(text, name) for text in others.values()):
         return _with_tail
     return None
-
-
-def _reads(text, name) -> int:
-    return name in text and sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parsed(text)))
 
 
 def _body(function):

@@ -6,6 +6,7 @@ as a value keeps all of its parameters, for nobody knows who calls it.
 """
 
 import ast
+from functools import lru_cache
 
 from .calls import MISSING, all_calls, argument, each_call, is_name, parameters
 from .edits import Source, parsed
@@ -49,6 +50,7 @@ def _next(texts, demo):
     return None
 
 
+@lru_cache(maxsize=1000)
 def _in_f_strings(function):
     inside = (part for node in ast.walk(function) if isinstance(node, ast.JoinedStr) for part in ast.walk(node))
     return {node.id for node in inside if isinstance(node, ast.Name)}
