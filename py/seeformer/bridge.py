@@ -75,6 +75,16 @@ def call(lab: str, params: str, edits: str, on_update: Callable[[object], object
         return _plain({"error": describe(error)})
 
 
+def note(request: str):
+    """A block or a section for a note: {text} or {error}. The request is JSON of what `written` takes."""
+    from seeformer.notes.request import written  # only now: many readers never open a Note face
+
+    try:
+        return _plain({"text": written(**json.loads(request), accept=_laboratory.accept)})
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        return _plain({"error": describe(error)})
+
+
 async def run_cell(code: str, name: str, emit: Callable[[object], object]):
     """Run a cell: {result, error}, and what it shows to `emit` on the way."""
     # In a task of its own, which a Stop may cancel; this one stays to answer.

@@ -18,6 +18,7 @@ class Laboratory:
 
     def __init__(self):
         self._worlds: dict[str, World] = {}
+        self._accepted: dict[str, dict] = {}
 
     def run(
         self,
@@ -52,11 +53,28 @@ class Laboratory:
             with import_module(f"{PACKAGE}.trace").trace() as seen:
                 result = run(**params)
                 if not inspect.isgenerator(result):
+                    self._ran(lab, params, edits)
                     return result, _lines(seen)
                 values = {}
                 for values in result:
                     on_values(values, _lines(seen))
+                self._ran(lab, params, edits)
                 return values, _lines(seen)
+
+    def accept(self, lab: str, params: dict) -> dict:
+        """All parameters of the lab; raises what its own code, unedited, raises for these.
+
+        The lab runs for that, unless it just ran with them.
+        """
+        if self._accepted.get(lab) != params:
+            Laboratory().run(lab, params)  # beside the lab's world, which its next run will want again
+            self._accepted[lab] = params
+        run = import_module(lab_module(lab)).run
+        return {name: parameter.default for name, parameter in inspect.signature(run).parameters.items()} | params
+
+    def _ran(self, lab, params, edits) -> None:
+        if not edits:
+            self._accepted[lab] = params
 
     def _world(self, lab: str, edits: dict[str, str]):
         """The lab's world, kept while its edits stay the same; without edits the originals do."""

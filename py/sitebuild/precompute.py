@@ -51,8 +51,17 @@ def _result(lab: str, language: str, out: Path) -> None:
     meta, buffer = pack(result)
     lines = {name: list(place) for name, place in record.lines.items()}
     head = {"lab": lab, "params": params, "defaults": defaults, "meta": meta, "lines": lines}
-    _write_json(out / f"{lab}.{language}.json", head)
+    _write_json(out / f"{lab}.{language}.json", head | _note(lab, params, language))
     (out / f"{lab}.{language}.bin").write_bytes(buffer.astype("<f4", copy=False).tobytes())
+
+
+def _note(lab: str, params: dict, language: str) -> dict:
+    """What the Note face has before Python runs: the block of these parameters, and which kernels it can offer."""
+    from seeformer.notes.block import lab_block
+    from seeformer.notes.example import kernels
+
+    block = lab_block(lab, params, words=text(language))
+    return {"note": block, "kernels": [".".join(kernel) for kernel in kernels(lab)]}
 
 
 def _write_json(path: Path, value) -> None:

@@ -14,7 +14,8 @@ def precompute(tmp_path):
     package = tmp_path / "py"
     shutil.copytree(PY, package, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "web/text").mkdir(parents=True)
-    (tmp_path / "web/text/en.json").write_text('{"labs": {"tiny": {"defaults": {"n": 5}}}}')
+    (tmp_path / "web/text/en.json").write_text('{"labs": {"tiny": {"defaults": {"n": 5}, "note": {}}}}')
+    (package / "seeformer/labs/tiny_note.py").write_text("def note(*, n, names):\n    print(n)\n")
 
     def run(source):
         (package / "seeformer/labs/tiny.py").write_text(source)
@@ -42,6 +43,7 @@ def test_the_last_result_of_a_generator_with_the_texts_defaults(precompute):
     head = json.loads((out / "tiny.en.json").read_text())
     assert head["params"] == {"n": 5, "names": ["a", "b"]} and head["defaults"]["n"] == 3
     assert head["meta"] == [{"name": "x", "kind": "array", "shape": [5], "offset": 0}]
+    assert head["note"].endswith("\nn = 5\nprint(n)\n") and head["kernels"] == []
     assert head["lines"] == {"x": ["seeformer.labs.tiny", 6]}
     assert struct.unpack("<5f", (out / "tiny.en.bin").read_bytes()) == (float("-inf"),) * 5
 

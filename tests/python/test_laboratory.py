@@ -108,3 +108,23 @@ def test_labs_are_the_modules_with_a_run(extra_lab):
     extra_lab("helper", "MATRIX = [[1]]\n")
     extra_lab("real", "def run():\n    return {}\n")
     assert "helper" not in lab_ids() and {"attention", "real"} <= set(lab_ids())
+
+
+def test_accepting_gives_all_parameters_and_runs_only_what_has_not_just_run(extra_lab):
+    extra_lab("counted", "ran = []\ndef run(*, n=1, m=2):\n    ran.append(n)\n    return {'x': 1 // n}\n")
+    laboratory = Laboratory()
+    laboratory.run("counted", {"n": 5})
+    assert laboratory.accept("counted", {"n": 5}) == {"n": 5, "m": 2}
+    assert laboratory.accept("counted", {"n": 6}) == laboratory.accept("counted", {"n": 6}) == {"n": 6, "m": 2}
+    assert sys.modules["seeformer.labs.counted"].ran == [5, 6]
+    for params, wrong in ({"n": 0}, ZeroDivisionError), ({"k": 1}, ValueError):
+        with pytest.raises(wrong):
+            laboratory.accept("counted", params)
+
+
+def test_what_an_edit_accepts_is_not_accepted_for_a_note():
+    laboratory = Laboratory()
+    source = source_of("seeformer.labs.attention") + "\n\ndef run(*, d_model=3):\n    return {}\n"
+    laboratory.run("attention", {"d_model": 3}, {"seeformer.labs.attention": source})
+    with pytest.raises(ValueError, match="d_model=3"):
+        laboratory.accept("attention", {"d_model": 3})
