@@ -29,9 +29,9 @@ async function start() {
   const bootStatus = createBootView(engine, byId("intro"));
 
   const contents = await Promise.all(ordered.map(({ id }) => loadLab(id)));
+  const { tryCode } = mountCells(byId("cells"), { engine });
   const mounted = ordered.map((definition, at) =>
-    mountLab(byId("labs"), definition, { ...contents[at], engine, raw: fromAddress(definition.id), onChange: remember, onLive: api.markReady }));
-  mountCells(byId("cells"), { engine });
+    mountLab(byId("labs"), definition, { ...contents[at], engine, tryCode, raw: fromAddress(definition.id), onChange: remember, onLive: api.markReady }));
   createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
 
   const named = parseHash(location.hash).lab;

@@ -48,6 +48,8 @@ expose({
       return moved(answer);
     }),
 
+  note: (request) => guarded(() => python.bridge.note(request)),
+
   runCell: (job, code, name) =>
     guarded(async () => {
       const running = python.bridge.run_cell(code, name, (output) => tell({ event: "output", job, output }));

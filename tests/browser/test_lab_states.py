@@ -24,7 +24,7 @@ def test_ready_means_the_newest(lab):
            })"""
     )
     assert states[-1] == "ready" and states.count("ready") == 1
-    assert lab.evaluate("() => document.querySelector('.snippet').textContent.includes('seed=2')")
+    lab.wait_for_function("() => location.hash.includes('seed=2')")
     lab.wait_for_timeout(1000)
     assert settled(lab) == "ready"
 

@@ -21,6 +21,12 @@ export function say(element, property, key, vars) {
   return element;
 }
 
+/** Empties an element that said something. */
+export function hush(element) {
+  bindings.delete(element);
+  element.textContent = "";
+}
+
 export const h = (tag, properties, ...children) => fill(document.createElement(tag), properties, children);
 
 const SVG = "http://www.w3.org/2000/svg";

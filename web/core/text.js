@@ -39,6 +39,9 @@ export function onLanguage(listener) {
 
 const find = (key) => key.split(".").reduce((node, part) => node?.[part], loaded[current]);
 
+/** All words below a key, for who writes texts of its own from them. */
+export const wordsBelow = (key) => find(key);
+
 export const hasText = (key) => find(key) !== undefined;
 
 export function t(key, vars = {}) {

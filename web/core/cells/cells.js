@@ -10,7 +10,7 @@ import { loadOpening, openingNames, openingSource } from "./opening.js";
 import { createRunQueue } from "./run-queue.js";
 import { onLanguage } from "../text.js";
 
-/** mountCells(root, {engine}) -> {ready: when the cells are there, destroy}; of the engine: ready, on, runCell, stop, reset */
+/** mountCells(root, {engine}) -> {ready: when the cells are there, tryCode, destroy}; of the engine: ready, on, runCell, stop, reset */
 export function mountCells(root, { engine }) {
   root.classList.add("cells");
   const queue = createRunQueue(() => engine.ready);
@@ -135,6 +135,15 @@ export function mountCells(root, { engine }) {
 
   return {
     ready,
+    /** A cell of its own for this code, below all others: the reader is taken there, and it runs. */
+    async tryCode(source) {
+      await ready;
+      const item = create({ id: list.freshId(), source });
+      list.insert(item);
+      item.view.element.scrollIntoView();
+      item.view.editor.focus();
+      return queue.run(item.view);
+    },
     destroy() {
       for (const off of offs) off();
       removeEventListener("pagehide", saveNow);

@@ -38,6 +38,20 @@ export function createEngine() {
     });
   }
 
+  /** A text for a note; what to ask for is said in py/seeformer/notes/request.py. */
+  async function note(request) {
+    const asked = encode(request);
+    return add({
+      kind: "note",
+      id: request.lab,
+      work: async () => {
+        const { text, error } = await interpreter.session.note(asked);
+        if (error) throw new EngineError(error);
+        return text;
+      },
+    });
+  }
+
   function runCell(code, { id, onOutput, onState } = {}) {
     const transcript = createTranscript(onOutput);
     const name = String(id ?? jobs + 1);
@@ -75,12 +89,17 @@ export function createEngine() {
   return {
     on,
     call,
+    note,
     runCell,
     reset,
     stop: stopCurrent,
     boot: interpreter.boot,
     get ready() {
       return interpreter.ready;
+    },
+    /** Whether Python answers at once, or is still (or again) on its way. */
+    get alive() {
+      return interpreter.alive;
     },
     get manifest() {
       return interpreter.manifest;

@@ -69,6 +69,9 @@ export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
     get session() {
       return session;
     },
+    get alive() {
+      return alive;
+    },
     get manifest() {
       return manifest;
     },

@@ -11,7 +11,8 @@ const FORMATS = {
   npy: ({ grid }) => new Blob([npy(grid)], { type: "application/octet-stream" }),
 };
 
-const label = ({ name, index }) => (index === undefined ? name : `${name} ${index + 1}`);
+/** "weights 3" */
+export const pictureName = ({ name, index }) => (index === undefined ? name : `${name} ${index + 1}`);
 
 export function createDownloads(parent, { lab, status }) {
   let pictures = [];
@@ -20,13 +21,11 @@ export function createDownloads(parent, { lab, status }) {
   const buttons = Object.keys(FORMATS).map((format) => h("button", {
     type: "button", class: "button", dataset: { save: format }, on: { click: () => write(format) },
   }, format.toUpperCase()));
-  parent.append(
-    h("h3", { text: ["note.downloads"] }),
-    h("div", { class: "note-actions" }, h("label", { for: id, text: ["note.picture"] }), select, buttons));
+  parent.append(h("div", { class: "note-actions" }, h("label", { for: id, text: ["note.picture"] }), select, buttons));
 
   async function write(format) {
     const chosen = pictures[select.selectedIndex];
-    const file = `seeformer-${lab}-${label(chosen).replace(" ", "-")}.${format}`;
+    const file = `seeformer-${lab}-${pictureName(chosen).replace(" ", "-")}.${format}`;
     save(await FORMATS[format](chosen.map.picture()), file);
     say(status, "text", "note.saved", { file });
   }
@@ -35,7 +34,7 @@ export function createDownloads(parent, { lab, status }) {
     update(now) {
       const before = select.value;
       pictures = now;
-      const labels = pictures.map(label);
+      const labels = pictures.map(pictureName);
       if (JSON.stringify(labels) === JSON.stringify(Array.from(select.options, (option) => option.text))) return;
       select.replaceChildren(...labels.map((text) => h("option", {}, text)));
       if (labels.includes(before)) select.value = before;

@@ -15,12 +15,11 @@ export async function loadLab(lab) {
   return { stored, sources };
 }
 
-export function mountLab(parent, definition, { stored, sources, engine, raw, onChange, onLive }) {
+export function mountLab(parent, definition, { stored, sources, engine, tryCode, raw, onChange, onLive }) {
   const lab = definition.id;
   const { defaults } = stored;
   let params = { ...stored.params };
   let shown = null; // what the pictures show: {values, lines, params}
-  const changed = () => Object.fromEntries(Object.entries(params).filter(([name, value]) => !same(value, defaults[name])));
 
   const frame = createFrame(parent, definition, {
     run: () => compute(),
@@ -30,16 +29,24 @@ export function mountLab(parent, definition, { stored, sources, engine, raw, onC
       change({ ...defaults, ...stored.params });
     },
     apply: (action) => change(action.apply(params)),
-    face: (face) => code.visible(face === "code"),
+    face(face) {
+      code.visible(face === "code");
+      note.visible(face === "note");
+    },
   });
   const controls = createControls(frame.controls, definition.controls, { lab, onChange: change });
-  const code = createCodeFace(frame.code, { lab, sources, onRun: () => compute(), onEdit: () => frame.edited(code.isEdited()) });
-  const note = createNoteFace(frame.note, { lab, engine, address: () => toHash(lab, params, defaults), params: changed });
+  const code = createCodeFace(frame.code, { lab, sources, onRun: () => compute(), onEdit: tellEdited });
+  const note = createNoteFace(frame.note, { lab, engine, stored, tryCode, address: () => toHash(lab, params, defaults), params: () => params });
   const view = definition.view(frame.see, {
     change,
     hover: (name) => code.light(name === null ? null : shown?.lines?.[name]),
     showCode: (name) => (frame.show("code"), code.go(shown?.lines?.[name])),
   });
+
+  function tellEdited() {
+    frame.edited(code.isEdited());
+    note.edited(code.isEdited());
+  }
 
   function showParams() {
     controls.set(params);
@@ -50,13 +57,14 @@ export function mountLab(parent, definition, { stored, sources, engine, raw, onC
     params = { ...params, ...patch };
     showParams();
     onChange(toHash(lab, params, defaults));
+    note.changed();
     return compute();
   }
 
   function draw({ values, params: used }) {
     frame.formula(definition.formula(values, used));
     view.update(values, used);
-    note.update(view.pictures());
+    note.pictures(view.pictures());
   }
 
   function paint(result, source) {
@@ -76,16 +84,21 @@ export function mountLab(parent, definition, { stored, sources, engine, raw, onC
       const result = await engine.call(lab, wanted, { edits, onUpdate, onState: frame.progress });
       refuse(null);
       paint({ ...result, params: wanted }, "live");
-      if (!superseded()) frame.state("ready");
+      if (!superseded()) rest("ready");
       onLive();
     } catch (error) {
       waitsForPython = Boolean(error.stage);
       if (superseded()) return;
       refuse(waitsForPython ? null : error); // the head of the page tells of a start that failed
-      frame.state("error", { waitsForPython });
+      rest("error", { waitsForPython });
       if (!waitsForPython) onLive();
     }
   });
+
+  function rest(...state) {
+    frame.state(...state);
+    note.refresh(); // after the pictures, which come first
+  }
 
   /** The reader's input and the last pictures stay; the message stands where the remedy is. */
   function refuse(error) {
@@ -109,7 +122,7 @@ export function mountLab(parent, definition, { stored, sources, engine, raw, onC
   if (raw) adopt(raw);
   showParams();
   frame.show("see");
-  frame.edited(code.isEdited());
+  tellEdited();
   paint(stored, "precomputed");
   onLanguage(() => draw(shown));
   compute();

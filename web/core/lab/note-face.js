@@ -1,31 +1,101 @@
-// The Note face: what a reader takes away. Link, code for a note, and each array as picture or numbers.
+// The Note face: what a reader takes away. A block that runs in a note, the lab as a section of a note, links, pictures, numbers.
+// Python is asked for the block only while the face is open.
 import { copy } from "../clipboard.js";
-import { h } from "../dom.js";
+import { h, hush, say } from "../dom.js";
 import { createDownloads } from "./downloads.js";
 import { embedButton } from "./embed-code.js";
-import { snippet } from "./snippet.js";
+import { createNoteBlock } from "./note-block.js";
+import { createNoteChoice } from "./note-choice.js";
+import { createNotePreview } from "./note-preview.js";
+import { withPicture } from "./note-section.js";
+import { save } from "../save-file.js";
+import { onLanguage, t } from "../text.js";
+import { vaultLink } from "./vault-link.js";
 
-export function createNoteFace(parent, { lab, engine, address, params }) {
+/** tryCode(text): runs it in a code cell; there is none in a frame. */
+export function createNoteFace(parent, { lab, engine, stored, tryCode, address, params }) {
   const status = h("span", { class: "status", role: "status" });
-  const code = h("pre", { class: "snippet", tabindex: "0", role: "group", label: ["note.codeTitle"] });
-  const text = () => snippet(lab, engine.wheelURL(), params());
+  const choice = createNoteChoice({ lab, kernels: stored.kernels, onChange: refresh });
+  const preview = createNotePreview(lab);
+  const settings = () => ({ params: { ...params() }, ...choice.get() });
+  const block = createNoteBlock({ lab, engine, stored, settings, onChange: preview.show });
+  let pictures = [];
+  let open = false;
+  let edited = false;
+
+  const button = (name, run, ...more) => h("button", { type: "button", class: "button", dataset: { take: name }, on: { click: run } },
+    h("span", { text: [`note.${name}`] }), ...more);
+  /** Does it with the block of the settings of now; if there is none, says why. */
+  const taking = (use) => async () => {
+    const text = await block.current();
+    if (text !== null) return use(text);
+    say(status, "text", block.state === "waiting" ? "note.notYet" : "note.notThese");
+  };
+  const copyBlock = taking((text) => copy(text, status));
+  const withSection = (use) => taking(async () => {
+    if (!engine.alive) return say(status, "text", "note.notYet");
+    const picture = () => (edited ? null : pictures[0] ?? null); // the section has the original code: no picture of another
+    const section = withPicture(block.section(), picture, t(`labs.${lab}.title`));
+    try {
+      await use(section);
+      await section;
+    } catch (error) {
+      say(status, "text", "note.refused", { reason: error.message });
+    }
+  });
+  const copySection = withSection((section) => copy(section, status));
+  const saveSection = withSection(async (section) => {
+    const file = `${lab}.md`;
+    save(new Blob([await section], { type: "text/markdown" }), file);
+    say(status, "text", "note.saved", { file });
+  });
   const link = () => new URL(address(), location.href).href;
+  const main = button("copy", copyBlock, h("kbd", { "aria-hidden": "true", text: ["note.copyKey"] }));
+  main.classList.add("main");
+  main.setAttribute("aria-keyshortcuts", "Alt+C");
+
   parent.append(
-    h("p", { class: "help", text: ["note.lead"] }),
-    h("h3", { text: ["note.codeTitle"] }),
-    h("p", { class: "help", text: ["note.codeHelp"] }),
-    code,
-    h("div", { class: "note-actions" },
-      h("button", { type: "button", class: "button main", text: ["note.code"], on: { click: () => copy(text(), status) } }),
-      h("button", { type: "button", class: "button", text: ["note.link"], on: { click: () => copy(link(), status) } }),
-      embedButton({ lab, address, status }),
-      status));
+    preview.element,
+    h("div", { class: "note-actions" }, main, tryCode && button("try", taking(tryCode)), button("section", copySection), status),
+    choice.element,
+    h("h3", { text: ["note.links"] }),
+    h("div", { class: "note-actions" }, button("link", () => copy(link(), status)), embedButton({ lab, address, status })),
+    h("h3", { text: ["note.downloads"] }),
+    h("div", { class: "note-actions" }, button("sectionFile", saveSection), vaultLink()));
   const downloads = createDownloads(parent, { lab, status });
+  parent.addEventListener("keydown", (event) => {
+    if (event.code !== "KeyC" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    copyBlock();
+  });
+  onLanguage(refresh);
+
+  function refresh() {
+    if (!open) return;
+    preview.describe(choice.get());
+    block.refresh();
+  }
+
   return {
-    /** pictures: [{name, index?, map}] as the board has them now. */
-    update(pictures) {
-      code.textContent = text();
-      downloads.update(pictures);
+    /** The settings are others now; refresh() comes when the lab has its pictures. */
+    changed() {
+      hush(status);
+      if (open) block.expire();
+    },
+    refresh,
+    visible(now) {
+      if (open === now) return;
+      open = now;
+      refresh();
+    },
+    edited(isEdited) {
+      edited = isEdited;
+      preview.edited(isEdited);
+    },
+    /** [{name, index?, map}] as the board has them now. */
+    pictures(now) {
+      pictures = now;
+      downloads.update(now);
     },
   };
 }

@@ -8,8 +8,8 @@ export async function loadPrecomputed(lab, language) {
     read(`${lab}.${language}.json`).then((response) => response.json()),
     read(`${lab}.${language}.bin`).then((response) => response.arrayBuffer()),
   ]);
-  const { params, defaults, meta, lines } = described;
-  return { params, defaults, lines, values: unpack(meta, new Float32Array(buffer)) };
+  const { params, defaults, meta, lines, note, kernels } = described;
+  return { params, defaults, lines, note, kernels, language, values: unpack(meta, new Float32Array(buffer)) };
 }
 
 /** [{module, source}]: the lab's own file first, then what it imports. */

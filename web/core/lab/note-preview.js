@@ -1,0 +1,37 @@
+// How a Note face shows its block: what it is, whether it is that of the settings above, and the code, to be read and selected.
+import { h, say } from "../dom.js";
+import { createEditor } from "../editor/editor.js";
+
+export function createNotePreview(lab) {
+  const kind = h("span");
+  const name = h("span");
+  const help = h("p", { class: "help" });
+  const edited = h("p", { class: "note-edited", hidden: true, text: ["note.edited"] });
+  const refused = h("p", { class: "control-error", role: "alert", hidden: true });
+  const state = h("p", { class: "note-state" });
+  const box = h("div", { class: "note-code" });
+  let editor = null;
+
+  return {
+    element: h("div", { class: "note-block" }, h("h3", {}, kind, " · ", name), help, edited, refused, box, state),
+    describe({ what, form }) {
+      say(kind, "text", `note.titles.${form}`);
+      say(help, "text", `note.help.${form}`);
+      const code = h("code", { translate: "no" }, what.replace("seeformer.", ""));
+      name.replaceChildren(what === "lab" ? h("span", { text: [`labs.${lab}.nav`] }) : code);
+    },
+    show({ state: now, text, error }) {
+      box.dataset.state = now;
+      if (text !== null) {
+        editor ??= createEditor(box, { readOnly: true, label: ["note.preview"] });
+        editor.set(text);
+      }
+      refused.hidden = !error;
+      if (error) say(refused, "text", "note.refused", { reason: error.message });
+      say(state, "text", `note.states.${now}`, { lines: text?.trimEnd().split("\n").length });
+    },
+    edited(isEdited) {
+      edited.hidden = !isEdited;
+    },
+  };
+}
