@@ -59,6 +59,7 @@ def note(text, name="note.md"):
 
 
 def open_notes(page, *files):
+    page.on("filechooser", lambda chooser: None)  # the browser is slow to begin to hand choosers over
     with page.expect_file_chooser() as chooser:
         page.click("[data-action=open-note]")
     chooser.value.set_files(list(files))
@@ -354,6 +355,7 @@ def test_a_damaged_note_in_storage_costs_its_prose_and_not_the_cells(open_cells)
 
 def test_by_keyboard_alone(open_cells):
     page = open_cells()
+    page.on("filechooser", lambda chooser: None)  # from here on the browser hands choosers over: it is slow to begin
     page.locator("[data-action=add]").focus()
     page.keyboard.press("Tab")
     with page.expect_file_chooser() as chooser:

@@ -61,7 +61,7 @@ def page_s_map(name: str) -> list[str]:
     script = f"""
         import {{ interpolateRdBu, interpolateViridis }} from {json.dumps((VENDOR / "colors.js").as_uri())};
         const map = {{ weights: interpolateViridis, signed: (at) => interpolateRdBu(1 - at) }}["{name}"];
-        console.log(JSON.stringify(Array.from({{length: 101}}, (_, at) => map(at / 100))));"""
+        process.stdout.write(JSON.stringify(Array.from({{length: 101}}, (_, at) => map(at / 100))));"""
     answer = subprocess.run(
         [find_node().node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )
