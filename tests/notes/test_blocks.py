@@ -120,6 +120,10 @@ def test_blocks_are_short(language):
     def lines(code):
         return len(code.splitlines())
 
+    def written(code):
+        return len([line for line in code.splitlines() if line.strip()])
+
+    assert written(of_lab("attention", {}, language)) <= 80
     assert lines(of_kernel(("seeformer.attention", "multi_head_attention"), language)) <= 80
     assert lines(of_lab("attention", {"weight_set": "paper"}, language)) <= 80
     assert max(lines(of_kernel(kernel, language)) for kernel in KERNELS) <= 80
