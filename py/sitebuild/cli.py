@@ -115,7 +115,9 @@ def _vault(options, rest) -> None:
         if options.lang in (None, language):
             target = folder if options.lang else folder / language
             done = deliver(files, target, merge=options.merge)
-            say(f"{target}: {len(done.written)} files written, {len(done.unchanged)} unchanged")
+            yours = f", {len(done.kept)} changed by you and kept" if done.kept else ""
+            written = len(done.written) + len(done.beside)
+            say(f"{target}: {written} files written, {len(done.unchanged)} unchanged{yours}")
             for path, beside in done.beside.items():
                 say(f"  {path} is yours and stays; the new one is {beside}")
 

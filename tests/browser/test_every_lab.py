@@ -29,6 +29,12 @@ def test_it_is_ready_and_says_so(page, lab, language):
     assert "ms" in status or "毫秒" in status
 
 
+@ALL
+def test_the_picture_that_stands_for_it_in_a_note_is_on_its_board(page, lab):
+    cover = page.evaluate("async (lab) => (await import(`./web/labs/${lab}.js`)).default.cover", lab)
+    assert root(page, lab).locator(f"canvas[data-heatmap={cover}]").count() > 0
+
+
 def ends(page, lab):
     """[name, value] for both ends of every slider, every choice and both states of every tick box that is on show."""
     return page.evaluate(

@@ -156,27 +156,48 @@ def test_a_vault_is_renewed_where_the_reader_has_changed_nothing(tmp_path):
     assert (tmp_path / "b.md").read_bytes() == b"newer"
 
 
+NEWER = FILES | {"a.md": b"newer ![[assets/p.png|p]]", "b.md": b"newer", "assets/p.png": b"newer"}
+
+
 def test_a_note_that_the_reader_changed_is_never_written_over(tmp_path):
     deliver(FILES, tmp_path)
     (tmp_path / "a.md").write_text("mine")
     with pytest.raises(BuildError, match=r"holds notes of yours that would be written over: a.md") as refused:
-        deliver(FILES | {"b.md": b"newer"}, tmp_path)
+        deliver(NEWER, tmp_path)
     assert "--merge" in str(refused.value)
     assert (tmp_path / "a.md").read_text() == "mine"
     assert (tmp_path / "b.md").read_bytes() == b"two"  # all or nothing
 
 
-def test_merge_writes_beside(tmp_path):
+def test_where_there_is_nothing_newer_the_reader_s_note_is_no_conflict(tmp_path):
     deliver(FILES, tmp_path)
     (tmp_path / "a.md").write_text("mine")
-    done = deliver(FILES, tmp_path, merge=True)
-    assert done.beside == {"a.md": "a (seeformer).md"}
+    for merge in (False, True):
+        done = deliver(FILES, tmp_path, merge=merge)
+        assert (done.kept, done.beside, done.written) == (["a.md"], {}, [])
+    assert sorted(path.name for path in tmp_path.glob("*.md")) == ["a.md", "b.md"]
+
+
+def test_merge_writes_beside_once_for_each_version(tmp_path):
+    deliver(FILES, tmp_path)
+    (tmp_path / "a.md").write_text("mine")
+    assert deliver(NEWER, tmp_path, merge=True).beside == {"a.md": "a (seeformer).md"}
     assert (tmp_path / "a.md").read_text() == "mine"
-    assert (tmp_path / "a (seeformer).md").read_bytes() == b"one"
-    assert deliver(FILES, tmp_path, merge=True).beside == {"a.md": "a (seeformer).md"}  # not one more at each run
+    assert (tmp_path / "a (seeformer).md").read_bytes() == NEWER["a.md"]
+    assert deliver(NEWER, tmp_path, merge=True).kept == ["a.md"]
     (tmp_path / "a (seeformer).md").write_text("mine too")
-    assert deliver(FILES, tmp_path, merge=True).beside == {"a.md": "a (seeformer 2).md"}
+    newest = NEWER | {"a.md": b"newest"}
+    assert deliver(newest, tmp_path, merge=True).beside == {"a.md": "a (seeformer 2).md"}
     assert (tmp_path / "a (seeformer).md").read_text() == "mine too"
+
+
+def test_a_note_beside_shows_the_picture_beside(tmp_path):
+    (tmp_path / "assets").mkdir()
+    for path in ("a.md", "assets/p.png"):
+        (tmp_path / path).write_text("mine")
+    deliver(NEWER, tmp_path, merge=True)
+    assert (tmp_path / "a (seeformer).md").read_bytes() == b"newer ![[assets/p (seeformer).png|p]]"
+    assert (tmp_path / "assets/p (seeformer).png").read_bytes() == b"newer"
 
 
 def test_files_that_were_there_before_or_whose_ledger_is_gone_are_the_reader_s(tmp_path):
@@ -189,7 +210,7 @@ def test_files_that_were_there_before_or_whose_ledger_is_gone_are_the_reader_s(t
     assert deliver(FILES, tmp_path).unchanged == list(FILES)
     (tmp_path / LEDGER).unlink()
     with pytest.raises(BuildError, match=r"b\.md"):
-        deliver(FILES | {"b.md": b"newer"}, tmp_path)
+        deliver(NEWER, tmp_path)
 
 
 def test_a_deleted_note_comes_back_and_what_is_no_folder_is_refused(tmp_path):
@@ -216,6 +237,7 @@ def test_the_command_makes_both_vaults_or_one(tmp_path, capsys, made):
     assert cli.main(["vault", "--lang", "zh", "--out", str(tmp_path / "one")]) == 0
     some = next(path for path in (tmp_path / "one").glob("*.md"))
     some.write_text("mine")
+    (tmp_path / "one" / LEDGER).unlink()  # as if the course had changed since
     assert cli.main(["vault", "--lang", "zh", "--out", str(tmp_path / "one")]) == 1
     assert "--merge" in capsys.readouterr().err
     assert cli.main(["vault", "--lang", "zh", "--out", str(tmp_path / "one"), "--merge"]) == 0

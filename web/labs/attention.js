@@ -180,4 +180,4 @@ function view(root, { hover, showCode }) {
   return { update: draw, pictures: stage.pictures, destroy: stage.clear };
 }
 
-export default { id: "attention", order: 10, controls, actions, formula, view };
+export default { id: "attention", order: 10, cover: "weights", controls, actions, formula, view };

@@ -266,4 +266,4 @@ function view(root, { hover, showCode }) {
   };
 }
 
-export default { id: "ffn", order: 40, controls, actions, formula, view };
+export default { id: "ffn", order: 40, cover: "hidden", controls, actions, formula, view };

@@ -195,4 +195,4 @@ function view(root, { change, hover, showCode }) {
   return { update: draw, pictures: stage.pictures, destroy: stage.clear };
 }
 
-export default { id: "mask", order: 30, controls, actions, formula, view };
+export default { id: "mask", order: 30, cover: "weights", controls, actions, formula, view };

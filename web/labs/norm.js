@@ -270,4 +270,4 @@ function view(root, { hover, showCode, change }) {
   };
 }
 
-export default { id: "norm", order: 50, controls, actions, formula, view };
+export default { id: "norm", order: 50, cover: "output", controls, actions, formula, view };

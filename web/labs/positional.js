@@ -192,4 +192,4 @@ function view(root, { change, hover, showCode }) {
   };
 }
 
-export default { id: "positional", order: 20, controls, actions, formula, view };
+export default { id: "positional", order: 20, cover: "PE", controls, actions, formula, view };

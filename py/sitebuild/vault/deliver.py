@@ -21,6 +21,7 @@ class Delivery:
 
     written: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)  # changed by the reader, and nothing newer to offer
     beside: dict[str, str] = field(default_factory=dict)  # the reader's file: where ours went
 
 
@@ -30,33 +31,42 @@ def deliver(files: dict[str, bytes], folder: Path, *, merge: bool = False) -> De
     Raises
     ------
     BuildError
-        If the reader has changed some of them and ``merge`` is off: then nothing at all is written.
+        If there is something new where the reader has changed a file, and ``merge`` is off: then nothing is written.
     """
     if folder.exists() and not folder.is_dir():
         raise BuildError(f"{folder} is a file", "give --out a folder")
     ledger = _read(folder / LEDGER)
-    done, ours = Delivery(), {}
+    done = Delivery()
     for path, content in files.items():
-        there = _there(folder / path)
+        there, delivered = _there(folder / path), ledger.get(path)
         if there == content:
             done.unchanged.append(path)
-        elif there is None or _mark(there) == ledger.get(path):
-            ours[path] = content
+        elif there is None or _mark(there) == delivered:
+            done.written.append(path)
+        elif delivered == _mark(content):
+            done.kept.append(path)
         else:
-            done.beside[path] = ""
+            done.beside[path] = _free(folder, path)
     if done.beside and not merge:
         some = ", ".join(sorted(done.beside)[:5]) + (", …" if len(done.beside) > 5 else "")
         remedy = "run it with --merge, which writes the new ones beside them, or choose another folder with --out"
         raise BuildError(f"{folder} holds notes of yours that would be written over: {some}", remedy)
-    for path in done.beside:
-        done.beside[path] = _free(folder, path, files[path])
-        ours[done.beside[path]] = files[path]
-    for path, content in ours.items():
-        _write(folder / path, content)
-    done.written = [path for path in ours if path not in done.beside.values()]
-    marks = ledger | {path: _mark(files[path]) for path in files if path not in done.beside}
+    for path in done.written:
+        _write(folder / path, files[path])
+    for path, beside in done.beside.items():
+        _write(folder / beside, _pointing_beside(path, files[path], done.beside))
+    marks = ledger | {path: _mark(content) for path, content in files.items()}
     _write(folder / LEDGER, json.dumps(marks, indent=1, sort_keys=True, ensure_ascii=False).encode())
     return done
+
+
+def _pointing_beside(path: str, content: bytes, beside: dict[str, str]) -> bytes:
+    """A note that stands beside the reader's shows the pictures that stand beside the reader's."""
+    if not path.endswith(".md"):
+        return content
+    for old, new in beside.items():
+        content = content.replace(f"![[{old}|".encode(), f"![[{new}|".encode())
+    return content
 
 
 def _there(path: Path) -> bytes | None:
@@ -65,12 +75,12 @@ def _there(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None
 
 
-def _free(folder: Path, path: str, content: bytes) -> str:
-    """A name beside the reader's file that is free, or holds these very bytes already."""
+def _free(folder: Path, path: str) -> str:
+    """A free name beside the reader's file."""
     name = PurePosixPath(path)
     for number in range(1, 10_000):
         beside = str(name.with_name(f"{name.stem} (seeformer{'' if number == 1 else f' {number}'}){name.suffix}"))
-        if _there(folder / beside) in (None, content):
+        if _there(folder / beside) is None:
             return beside
     raise BuildError(f"{folder / path} has no free name beside it", "clear out that folder")
 

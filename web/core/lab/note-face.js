@@ -12,8 +12,8 @@ import { save } from "../save-file.js";
 import { onLanguage, t } from "../text.js";
 import { vaultLink } from "./vault-link.js";
 
-/** tryCode(text): runs it in a code cell; there is none in a frame. */
-export function createNoteFace(parent, { lab, engine, stored, tryCode, address, params }) {
+/** tryCode(text): runs it in a code cell; there is none in a frame. cover: the array whose picture stands for the lab. */
+export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, address, params }) {
   const status = h("span", { class: "status", role: "status" });
   const choice = createNoteChoice({ lab, kernels: stored.kernels, onChange: refresh });
   const preview = createNotePreview(lab);
@@ -34,7 +34,8 @@ export function createNoteFace(parent, { lab, engine, stored, tryCode, address, 
   const copyBlock = taking((text) => copy(text, status));
   const withSection = (use) => taking(async () => {
     if (!engine.alive) return say(status, "text", "note.notYet");
-    const picture = () => (edited ? null : pictures[0] ?? null); // the section has the original code: no picture of another
+    say(status, "text", "note.making");
+    const picture = () => (edited ? null : pictures.find(({ name }) => name === cover) ?? pictures[0] ?? null); // the section has the original code: no picture of another
     const section = withPicture(block.section(), picture, t(`labs.${lab}.title`));
     try {
       await use(section);

@@ -11,6 +11,7 @@ export function createNotePreview(lab) {
   const state = h("p", { class: "note-state" });
   const box = h("div", { class: "note-code" });
   let editor = null;
+  let isLab = true;
 
   return {
     element: h("div", { class: "note-block" }, h("h3", {}, kind, " · ", name), help, edited, refused, box, state),
@@ -18,6 +19,7 @@ export function createNotePreview(lab) {
       say(kind, "text", `note.titles.${form}`);
       say(help, "text", `note.help.${form}`);
       const code = h("code", { translate: "no" }, what.replace("seeformer.", ""));
+      isLab = what === "lab";
       name.replaceChildren(what === "lab" ? h("span", { text: [`labs.${lab}.nav`] }) : code);
     },
     show({ state: now, text, error }) {
@@ -28,7 +30,7 @@ export function createNotePreview(lab) {
       }
       refused.hidden = !error;
       if (error) say(refused, "text", "note.refused", { reason: error.message });
-      say(state, "text", `note.states.${now}`, { lines: text?.trimEnd().split("\n").length });
+      say(state, "text", `note.states.${now === "current" && !isLab ? "example" : now}`, { lines: text?.trimEnd().split("\n").length });
     },
     edited(isEdited) {
       edited.hidden = !isEdited;

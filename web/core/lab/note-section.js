@@ -1,4 +1,4 @@
-// A lab as a section of a note, with its first picture below: Markdown that needs no file beside it.
+// A lab as a section of a note, with one picture below: Markdown that needs no file beside it.
 import { pictureName } from "./downloads.js";
 import { png } from "../heatmap/export-image.js";
 
