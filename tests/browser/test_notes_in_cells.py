@@ -343,7 +343,12 @@ def test_a_damaged_note_in_storage_costs_its_prose_and_not_the_cells(open_cells)
         "notes": {"note-1": {"name": "a.md"}},
     }
     page.evaluate(
-        "(kept) => { root.replaceChildren(); localStorage.setItem('seeformer:cells', JSON.stringify(kept)); }", kept
+        """(kept) => {
+             root.replaceChildren();
+             localStorage.setItem("seeformer:cells", JSON.stringify(kept));
+             Storage.prototype.setItem = () => {}; // the cells that were there may be about to write
+           }""",
+        kept,
     )
     mount_cells(page)
     assert ids(page) == ["cell-1"]
