@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .console import say
 from .errors import BuildError, DiskFull
+from .labs import languages
 from .one_at_a_time import one_at_a_time
 from .paths import NODE_MODULES, PY, ROOT, SITE, VENDOR, VENV, VENV_PYTHON, WORK, cache_folder
 
@@ -56,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("build", help="leave in site/ what any static server can serve").set_defaults(work=_build)
     vault = commands.add_parser("vault", help="write the course as folders that open in Obsidian")
     vault.add_argument(
-        "--lang", choices=["zh", "en"], help="one language, straight into DIR; default both, side by side"
+        "--lang", choices=languages(), help="one language, straight into DIR; default both, side by side"
     )
     vault.add_argument("--out", metavar="DIR", default="vault", help="default vault")
     beside = "where the reader has changed a note, write the new one beside it"

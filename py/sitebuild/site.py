@@ -8,18 +8,18 @@ import json
 import os
 from pathlib import Path
 
-from .command import run
+from .computed import computed
 from .console import say
 from .downloads import sha256_of
 from .generations import PAGE
 from .labs import TEXTS, index_module, labs, languages
 from .one_at_a_time import one_at_a_time
-from .paths import PY, ROOT, SITE, VENV_PYTHON, WEB, WORK
+from .paths import PY, ROOT, SITE, WEB, WORK
 from .pyodide_files import ensure_files
 from .pypi_wheels import ensure_wheels
 from .python_env import require
 from .shelf import full_lock, shelf_lock
-from .stamps import Stamp, fingerprint, source_files
+from .stamps import source_files
 from .vault.pack import vaults, zipped
 from .vendor import BUNDLES, bundle
 from .wheel import build_wheel, version, wheel_name
@@ -60,23 +60,11 @@ def pyodide_table(files: dict[str, Path]) -> Table:
 
 
 def data_table() -> Table:
-    """The labs' default results, computed again only when Python code or words have changed."""
-    folder, ids = WORK / "data", labs()
-    mark = fingerprint(PY / "seeformer", TEXTS, Path(__file__).with_name("precompute.py"), *ids)
-    stamp = Stamp(folder / "seeformer-data.stamp")
-    if not stamp.holds(mark):
-        stamp.drop()
-        for old in folder.glob("*.*.*"):
-            old.unlink()
-        run(
-            [VENV_PYTHON, "-m", "sitebuild.precompute", folder, ",".join(languages()), *ids],
-            name="precompute",
-            doing="computing the labs' default pictures",
-            remedy="mend the line that the traceback above names",
-            env={"PYTHONPATH": str(PY), "PYTHONUTF8": "1"},
-            show_output=True,
-        )
-        stamp.set(mark)
+    """The labs' default results and notes."""
+    inputs = [PY / "seeformer", TEXTS, Path(__file__).with_name("precompute.py")]
+    arguments = [",".join(languages()), *labs()]
+    doing = "computing the labs' default pictures"
+    folder = computed(WORK / "data", "sitebuild.precompute", arguments, inputs=inputs, doing=doing)
     return {f"data/{path.name}": path for path in source_files(folder) if path.suffix in (".json", ".bin")}
 
 

@@ -8,7 +8,7 @@ import ast
 import re
 
 from .calls import reads
-from .edits import Source, calls, dedented, parsed, settled
+from .edits import Source, body, calls, dedented, parsed, settled
 from .fold import UNKNOWN, folded, renaming, value
 from .literals import literal
 from .module import Module
@@ -22,10 +22,7 @@ def demo(lab: str, params: dict, words: dict) -> str:
     text = module.source.text[slice(*module.source.lines(module.function("note")))]
     source = Source(text)
     function = source.tree.body[0]
-    body = [
-        statement for statement in function.body if not ast.get_docstring(function) or statement is not function.body[0]
-    ]
-    text = dedented(source.text[source.lines(body[0])[0] :], 4)
+    text = dedented(source.text[source.lines(body(function)[0])[0] :], 4)
     used = {argument.arg: params[argument.arg] for argument in function.args.kwonlyargs}
     text = folded(settled(text, _deciding(used)))
     text = settled(text, _speaking(words))
@@ -45,14 +42,14 @@ def _deciding(params):
             return None
         text = source.of(node)
         for name in names:
-            text = Source(text).rewritten(renaming(name, literal_in_test(params[name])))
+            text = Source(text).rewritten(renaming(name, _in_test(params[name])))
         known = value(ast.parse(text, mode="eval").body)
         return None if known is UNKNOWN else (*source.span(node), repr(bool(known)))
 
     return rule
 
 
-def literal_in_test(given) -> str:
+def _in_test(given) -> str:
     return repr(list(given) if isinstance(given, tuple) else given)
 
 

@@ -69,6 +69,13 @@ def calls(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
+def body(function: ast.FunctionDef) -> list[ast.stmt]:
+    """Without the docstring."""
+    first = function.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return function.body[1:] if documented else function.body
+
+
 def inside(text: str, node: ast.AST, parent: ast.AST | None) -> str:
     """The text of an expression as it may stand in ``parent``: in brackets where an operator would tear it apart."""
     atoms = ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.ListComp

@@ -3,7 +3,7 @@
 import ast
 
 from .calls import all_calls, argument, calls_in, each_call, parameters, reads
-from .edits import Source, dedented, inside, parsed
+from .edits import Source, body, dedented, inside, parsed
 from .fold import folded, renaming
 from .module import Definition
 
@@ -39,7 +39,7 @@ def _way(helper, name, others, demo):
         return None
     in_demo = bool(calls_in(parsed(demo), name))
     alone = len(calls) == 1 and not in_demo
-    if len(_body(statement)) == 1 and isinstance(statement.body[-1], ast.Return):
+    if len(body(statement)) == 1 and isinstance(statement.body[-1], ast.Return):
         short = name.startswith("_") and len(helper.of(statement.body[-1].value)) < SHORT
         return _with_expression if alone or short else None
     if alone and any(_is_tail(text, name) for text in others.values()):
@@ -47,17 +47,10 @@ def _way(helper, name, others, demo):
     return None
 
 
-def _body(function):
-    """Without the docstring."""
-    first = function.body[0]
-    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return function.body[1:] if documented else function.body
-
-
 def _is_tail(text, name) -> bool:
     """Whether a function does nothing but call this one."""
     function = parsed(text).body[0]
-    if not isinstance(function, ast.FunctionDef) or len(_body(function)) != 1:
+    if not isinstance(function, ast.FunctionDef) or len(body(function)) != 1:
         return False
     last = function.body[-1]
     return isinstance(last, ast.Return) and last.value in [call for call, _ in calls_in(last, name)]
@@ -92,8 +85,7 @@ def _with_tail(text, helper, name):
     source = Source(text)
     caller, function = source.tree.body[0], helper.tree.body[0]
     call = caller.body[-1].value
-    body = _body(function)
-    inner = dedented(helper.text[helper.lines(body[0])[0] :], 4)
+    inner = dedented(helper.text[helper.lines(body(function)[0])[0] :], 4)
     above = ""
     for at, parameter, default in parameters(function):
         given = _given(call, at, parameter, default)

@@ -7,19 +7,11 @@ from .block import lab_block
 from .demo import MODULE
 
 
-def section(
-    lab: str, params: dict, *, words: dict, form: str = "note", wheel: str = "seeformer", level: int = 2
-) -> str:
-    """The section of a lab, for arguments as in ``lab_block``.
-
-    Parameters
-    ----------
-    level : int
-        Of the heading.
-    """
+def section(lab: str, params: dict, *, words: dict, form: str = "note", wheel: str = "seeformer") -> str:
+    """The section of a lab, for arguments as in ``lab_block``."""
     texts = words["labs"][lab]
     code = lab_block(lab, params, words=words, form=form, wheel=wheel)
-    parts = [f"{'#' * level} {texts['title']}", texts["lead"], *prose(texts), *formulas(lab), fenced(code)]
+    parts = [f"## {texts['title']}", texts["lead"], *prose(texts), *formulas(lab), fenced(code)]
     return "\n\n".join(parts) + "\n"
 
 

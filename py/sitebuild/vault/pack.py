@@ -1,37 +1,22 @@
-"""The raw vaults of a build, made again only when what they are made from has changed, and their zip files."""
+"""The raw vaults of a build, and their zip files."""
 
 import io
-import shutil
 import zipfile
 from pathlib import Path
 
-from ..command import run
-from ..labs import TEXTS, labs, languages
-from ..paths import PY, REQUIREMENTS, VENV_PYTHON, WORK
-from ..stamps import Stamp, fingerprint
+from ..computed import computed
+from ..labs import TEXTS, languages
+from ..paths import PY, REQUIREMENTS, ROOT, WORK
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
 
 
 def vaults() -> dict[str, dict[str, bytes]]:
     """{language: {path: content}}"""
-    folder = WORK / "vault"
-    here = Path(__file__).parent
-    mark = fingerprint(PY / "seeformer", TEXTS, here, REQUIREMENTS / "build.txt", *labs())
-    stamp = Stamp(folder / "seeformer-vault.stamp")
-    if not stamp.holds(mark):
-        stamp.drop()
-        for language in languages():
-            shutil.rmtree(folder / language, ignore_errors=True)
-        run(
-            [VENV_PYTHON, "-m", "sitebuild.vault.make", folder, *languages()],
-            name="vault",
-            doing="writing the course as notes",
-            remedy="mend the line that the traceback above names",
-            env={"PYTHONPATH": str(PY), "PYTHONUTF8": "1"},
-            show_output=True,
-        )
-        stamp.set(mark)
+    here = Path(__file__).parent  # requirements: Pillow; package.json: the font
+    inputs = [PY / "seeformer", TEXTS, here, REQUIREMENTS / "build.txt", ROOT / "package.json"]
+    doing = "writing the course as notes"
+    folder = computed(WORK / "vault", "sitebuild.vault.make", languages(), inputs=inputs, doing=doing)
     return {language: _files(folder / language) for language in languages()}
 
 

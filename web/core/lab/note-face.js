@@ -35,7 +35,8 @@ export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, ad
   const withSection = (use) => taking(async () => {
     if (!engine.alive) return say(status, "text", "note.notYet");
     say(status, "text", "note.making");
-    const picture = () => (edited ? null : pictures.find(({ name }) => name === cover) ?? pictures[0] ?? null); // the section has the original code: no picture of another
+    // The section has the original code: no picture of another.
+    const picture = () => (edited ? null : pictures.find(({ name }) => name === cover) ?? null);
     const section = withPicture(block.section(), picture, t(`labs.${lab}.title`));
     try {
       await use(section);
