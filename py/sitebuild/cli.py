@@ -63,6 +63,12 @@ def _parser() -> argparse.ArgumentParser:
     beside = "where the reader has changed a note, write the new one beside it"
     vault.add_argument("--merge", action="store_true", help=beside)
     vault.set_defaults(work=_vault)
+    wheel = commands.add_parser("wheel", help="build the Python wheel, or that of seeformer.fast alone, into DIR")
+    wheel.add_argument("which", nargs="?", choices=["seeformer", "fast"], default="seeformer")
+    wheel.add_argument("--out", metavar="DIR", default="dist", help="default dist")
+    wheel.set_defaults(work=_wheel)
+    compiling = "compile the C modules of seeformer.fast again (they are committed: only after a change)"
+    commands.add_parser("compile", help=compiling).set_defaults(work=_compile)
     test = commands.add_parser("test", help="build, then run the tests; further arguments go to pytest", add_help=False)
     test.set_defaults(work=_test)
     clean = commands.add_parser("clean", help="remove everything built; downloads stay in the cache")
@@ -121,6 +127,25 @@ def _vault(options, rest) -> None:
             say(f"{target}: {written} files written, {len(done.unchanged)} unchanged{yours}")
             for path, beside in done.beside.items():
                 say(f"  {path} is yours and stays; the new one is {beside}")
+
+
+def _wheel(options, rest) -> None:
+    from .wheel import build_fast_wheel, build_wheel
+
+    folder = Path(options.out).expanduser().resolve()
+    with one_at_a_time():
+        built = (build_fast_wheel if options.which == "fast" else build_wheel)()
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(built, folder / built.name)
+    say(f"{folder / built.name} ({built.stat().st_size} bytes)")
+
+
+def _compile(options, rest) -> None:
+    from .fast_modules import compile_fast
+
+    with one_at_a_time():
+        for module in compile_fast():
+            say(f"{module} ({module.stat().st_size} bytes)")
 
 
 def _test(options, rest) -> int:

@@ -56,6 +56,9 @@ def test_it_holds_the_package_and_nothing_else(wheel):
     folders = {name.split("/")[0] for name in names}
     assert folders == {"seeformer", f"seeformer-{version()}.dist-info"}
     sources = {path.relative_to(ROOT / "py").as_posix() for path in (ROOT / "py/seeformer").rglob("*.py")}
+    fast = [path for path in (ROOT / "py/seeformer/fast").rglob("*") if path.suffix in (".wasm", ".c", ".h")]
+    sources |= {path.relative_to(ROOT / "py").as_posix() for path in fast}
+    assert sum(name.endswith(".wasm") for name in sources) == 2
     assert {name for name in names if name.startswith("seeformer/")} == sources
     assert any(name.endswith("LICENSE") for name in names)
 

@@ -1,0 +1,8 @@
+#include "type.h"
+#include "turn.h"
+#include "tile.h"
+#include "pack.h"
+#include "blocks.h"
+#include "thin.h"
+#include "product.h"
+#include "doors.h"
