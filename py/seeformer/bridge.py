@@ -20,6 +20,7 @@ import pyodide_js
 from js import Object
 from pyodide.ffi import to_js
 
+from seeformer import fast
 from seeformer.cells.cells import Cells
 from seeformer.cells.output import take_streams
 from seeformer.cells.packages import explainer
@@ -45,7 +46,7 @@ def start(network: bool):
         micropip.set_index_urls(
             []
         )  # what is not on the shelf is refused at once, without a request that would be blocked
-    return _plain({"python": platform.python_version(), "numpy": np.__version__})
+    return _plain({"python": platform.python_version(), "numpy": np.__version__, "fast": fast.enable()})
 
 
 def _hush(loop) -> None:

@@ -22,7 +22,7 @@ from .shelf import full_lock, shelf_lock
 from .stamps import source_files
 from .vault.pack import vaults, zipped
 from .vendor import BUNDLES, bundle
-from .wheel import build_wheel, version, wheel_name
+from .wheel import build_fast_wheel, build_wheel, version, wheel_name
 
 Table = dict[str, Path | bytes]
 BOOT_PACKAGES = ["micropip", "numpy", "autograd"]  # loaded at the start; the rest of the shelf when a cell asks
@@ -34,8 +34,9 @@ def build() -> Path:
         require("build")
         files = ensure_files() | ensure_wheels()
         bundle()
-        wheel = build_wheel()
-        table = page_table() | pyodide_table(files) | {f"wheels/{wheel.name}": wheel} | data_table() | vault_table()
+        wheel, fast = build_wheel(), build_fast_wheel()
+        wheels = {f"wheels/{built.name}": built for built in (wheel, fast)}
+        table = page_table() | pyodide_table(files) | wheels | data_table() | vault_table()
         table["manifest.json"] = manifest(table, wheel.name)
         changed = publish(table, SITE)
     say(f"site/ is up to date ({changed} files written)" if changed else "site/ is up to date")
