@@ -17,6 +17,7 @@ from support.watch import Watch
 
 def pytest_addoption(parser):
     parser.addoption("--reference", action="store_true", help="compute the reference values again with PyTorch")
+    parser.addoption("--all-generations", action="store_true", help="seeformer.fast in two more Pyodides")
 
 
 def pytest_collection_modifyitems(items):

@@ -36,3 +36,4 @@ class Generation:
 
 PAGE = Generation.read("lock.json")
 CODE_EMITTER = Generation.read("lock-0.26.1.json")
+OTHERS = tuple(Generation.read(f"lock-{version}.json") for version in ("0.27.7", "0.28.3"))  # --all-generations

@@ -42,7 +42,7 @@ class TestGeneration:
     def test_its_files_have_the_versions_that_the_lock_tells(self, lock):
         generation = Generation.read(lock)
         names = [file.name for file in generation.files]
-        for package in ("micropip", "numpy", "matplotlib"):
+        for package in {"micropip", "numpy", "matplotlib"} & generation.facts.keys():
             assert any(file.startswith(f"{package}-{generation.facts[package]}-") for file in names)
         assert f"/v{generation.version}/" in generation.facts["distribution"]
         assert lock in ("lock.json", f"lock-{generation.version}.json")

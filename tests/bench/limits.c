@@ -1,0 +1,48 @@
+/* What this chip can do at most in wasm with one thread: multiply-adds on registers, and reading of memory.
+ * `rounds` of a loop; the result is returned so that nothing is left out. */
+#include <stdint.h>
+#include <wasm_simd128.h>
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+#define UNROLL _Pragma("clang loop unroll(full)")
+typedef float v4f __attribute__((vector_size(16)));
+typedef double v2d __attribute__((vector_size(16)));
+
+#ifdef RELAXED
+#define FLOAT(x, y, sum) __builtin_wasm_relaxed_madd_f32x4(x, y, sum)
+#define DOUBLE(x, y, sum) __builtin_wasm_relaxed_madd_f64x2(x, y, sum)
+#else
+#define FLOAT(x, y, sum) ((sum) + (x) * (y))
+#define DOUBLE(x, y, sum) ((sum) + (x) * (y))
+#endif
+
+/* Each sum waits for itself alone: CHAINS of them hide the latency. Multiplies and adds `CHAINS` registers a round. */
+#define CHAIN(name, V, CHAINS, MULTIPLY_ADD)                                                  \
+  double EXPORT(name)(int rounds, double start) {                                             \
+    V sum[CHAINS], x = (V){0} + (__typeof__(sum[0][0]))(start), y = x + x;                    \
+    UNROLL for (int i = 0; i < CHAINS; i++) sum[i] = x * (__typeof__(sum[0][0]))(i + 1);      \
+    for (; rounds > 0; rounds -= 4) {                                                         \
+      UNROLL for (int i = 0; i < CHAINS; i++) sum[i] = MULTIPLY_ADD(sum[i], x, y);            \
+      UNROLL for (int i = 0; i < CHAINS; i++) sum[i] = MULTIPLY_ADD(sum[i], x, y);            \
+      UNROLL for (int i = 0; i < CHAINS; i++) sum[i] = MULTIPLY_ADD(sum[i], x, y);            \
+      UNROLL for (int i = 0; i < CHAINS; i++) sum[i] = MULTIPLY_ADD(sum[i], x, y);            \
+    }                                                                                         \
+    UNROLL for (int i = 1; i < CHAINS; i++) sum[0] += sum[i];                                 \
+    return sum[0][0];                                                                         \
+  }
+CHAIN(float_8, v4f, 8, FLOAT)
+CHAIN(float_10, v4f, 10, FLOAT)
+CHAIN(float_12, v4f, 12, FLOAT)
+CHAIN(double_8, v2d, 8, DOUBLE)
+CHAIN(double_10, v2d, 10, DOUBLE)
+CHAIN(double_12, v2d, 12, DOUBLE)
+
+/* Reads `bytes` (a multiple of 128) at `from`, once. */
+double EXPORT(read)(const char *from, int bytes) {
+  v128_t sum[8];
+  UNROLL for (int i = 0; i < 8; i++) sum[i] = wasm_i32x4_splat(0);
+  for (int place = 0; place < bytes; place += 128)
+    UNROLL for (int i = 0; i < 8; i++) sum[i] = wasm_v128_xor(sum[i], wasm_v128_load(from + place + 16 * i));
+  UNROLL for (int i = 1; i < 8; i++) sum[0] = wasm_v128_xor(sum[0], sum[i]);
+  return wasm_i32x4_extract_lane(sum[0], 0);
+}
