@@ -5,7 +5,7 @@
  * The interpreter has one thread and these loops call nobody, so one static buffer serves all products. */
 #include "memory.h"
 
-#define BUFFER_BYTES (1 << 18)
+#define BUFFER_BYTES (1 << 19)
 static char packed_b[BUFFER_BYTES + 64] __attribute__((aligned(64)));
 static char packed_a[12544] __attribute__((aligned(64)));
 

@@ -21,6 +21,17 @@ NEVER_INLINE void NAME(pack_strip)(address to, address b, step b_k, step b_n, in
   }
 }
 
+/* Two full strips whose rows lie along memory: together they are the lines of the cache, each of which is read once. */
+NEVER_INLINE void NAME(pack_two_strips)(address to, step strip_size, address b, step b_k, int k) {
+  for (; k > 0; k--, b += (address)b_k, to += COLUMNS * sizeof(T)) {
+    V first = NAME(load)(b), second = NAME(load)(b + 16), third = NAME(load)(b + 32), fourth = NAME(load)(b + 48);
+    NAME(store)(to, first);
+    NAME(store)(to + 16, second);
+    NAME(store)(to + (address)strip_size, third);
+    NAME(store)(to + (address)strip_size + 16, fourth);
+  }
+}
+
 /* `rows` rows of A, each along k, `to_step` bytes apart. */
 NEVER_INLINE void NAME(pack_rows)(address to, step to_step, address a, step a_m, step a_k, int k, int rows) {
   if (a_k == SIZE) {
