@@ -109,10 +109,11 @@ def scaled_dot_product_attention(Q, K, V, *, mask=None, scale=None):
     check_attention(Q, K, V)
     scale = Q.shape[-1] ** -0.5 if scale is None else finite("scale", scale)
 
-    dots = see("dots", Q @ K.swapaxes(-1, -2))  # [..., n_q, n_k]
-    scores = see("scores", dots * scale)
-    masked = see("masked", scores if mask is None else scores + fit_mask(mask, scores))
-    weights = see("weights", softmax(masked))
+    # One name for what follows from one another: of these large arrays [..., n_q, n_k] only the last need be kept.
+    scores = see("dots", Q @ K.swapaxes(-1, -2))
+    scores = see("scores", scores * scale)
+    scores = see("masked", scores if mask is None else scores + fit_mask(mask, scores))
+    weights = see("weights", softmax(scores))
     return see("heads", weights @ V)
 
 

@@ -8,8 +8,11 @@ from .engine import best_build, load
 from .numpy_ufunc import Slot, check_versions
 from .refusal import Refusal
 
-UFUNCS = ("matmul", "matvec", "vecmat", "vecdot")  # the last three where NumPy has them: 2.0 and 2.2
-PREFIXES = {"ff->f": "float", "dd->d": "double"}
+PRODUCTS = ("matmul", "matvec", "vecmat", "vecdot")  # the last three where NumPy has them: 2.0 and 2.2
+SIGNATURES = dict.fromkeys((*PRODUCTS, "maximum"), ("ff->f", "dd->d")) | dict.fromkeys(
+    ("exp", "tanh"), ("f->f", "d->d")
+)
+PREFIXES = {"f": "float", "d": "double"}
 
 _taken: list[tuple[Slot, int, int]] = []  # (slot, NumPy's own loop, ours)
 _library: ctypes.CDLL | None = None  # ufuncs point into it: it is never let go
@@ -21,19 +24,19 @@ def put_in_place() -> dict:
     build = best_build()
     if not _taken:
         check_versions()
-        slots = [Slot(ufunc, types) for ufunc in _ufuncs() for types in PREFIXES]
+        slots = [Slot(ufunc, types) for ufunc in _ufuncs() for types in SIGNATURES[ufunc.__name__]]
         _library = load(build)
         own = (ctypes.c_void_p * len(slots)).from_address(_place_of_own_loops())
         try:
             for slot in slots:
                 types = slot.name.split()[1]
-                ours = _address(f"{PREFIXES[types]}_{slot.ufunc.__name__}")
+                ours = _address(f"{PREFIXES[types[0]]}_{slot.ufunc.__name__}")
                 if slot.loop != ours:  # else a copy of this package, since imported anew, was here before
                     own[len(_taken)] = slot.loop
                 _taken.append((slot, own[len(_taken)], ours))
                 if slot.loop != ours:
                     slot.put(ours)
-            _check_sums()
+            _check_results()
         except BaseException:
             put_back()
             raise
@@ -48,7 +51,7 @@ def put_back() -> None:
 
 
 def _ufuncs() -> list[np.ufunc]:
-    return [getattr(np, name) for name in UFUNCS if isinstance(getattr(np, name, None), np.ufunc)]
+    return [getattr(np, name) for name in SIGNATURES if isinstance(getattr(np, name, None), np.ufunc)]
 
 
 def _address(name: str) -> int:
@@ -65,9 +68,17 @@ def _place_of_own_loops() -> int:
     return place
 
 
-def _check_sums() -> None:
-    """Whole numbers, whose sums are exact however they are added."""
+def _check_results() -> None:
+    """Whole numbers, whose sums are exact however they are added, and the exact values of the others."""
     for number in (np.float32, np.float64):
         left, right = np.arange(9 * 7).reshape(9, 7), np.arange(7 * 11).reshape(7, 11)
-        if not np.array_equal(left.astype(number) @ right.astype(number), left @ right):
-            raise Refusal(f"the check of {number.__name__} sums failed")
+        ends = np.array([0, -np.inf, np.inf], number)
+        results = {
+            "sums": (left.astype(number) @ right.astype(number), left @ right),
+            "exp": (np.exp(ends), [1, 0, np.inf]),
+            "tanh": (np.tanh(ends), [0, -1, 1]),
+            "maximum": (np.maximum(ends, number(1)), [1, 1, np.inf]),
+        }
+        for name, (got, exact) in results.items():
+            if not np.array_equal(got, exact):
+                raise Refusal(f"the check of {number.__name__} {name} failed")

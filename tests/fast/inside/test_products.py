@@ -6,19 +6,13 @@ from arrays import DTYPES, assert_near, batches, core_sizes, layout
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import seeformer.fast
-
 many = settings(
-    max_examples=500, deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=True
+    max_examples=250, deadline=None, database=None, suppress_health_check=list(HealthCheck), print_blob=True
 )
 dtypes = st.sampled_from(DTYPES)
 
 
-@pytest.fixture(autouse=True)
-def enabled():
-    assert seeformer.fast.enable()["enabled"]
-    yield
-    assert seeformer.fast.status()["enabled"]
+pytestmark = pytest.mark.usefixtures("build")
 
 
 @many

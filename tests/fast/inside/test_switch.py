@@ -12,7 +12,9 @@ from seeformer.fast import engine, loops, numpy_ufunc
 
 def there():
     """The addresses of the loops that NumPy has now."""
-    return [numpy_ufunc.Slot(ufunc, types).loop for ufunc in loops._ufuncs() for types in loops.PREFIXES]
+    return [
+        numpy_ufunc.Slot(ufunc, types).loop for ufunc in loops._ufuncs() for types in loops.SIGNATURES[ufunc.__name__]
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -113,6 +115,5 @@ def test_a_table_that_is_another(monkeypatch, capsys, own):
 
 def test_sums_that_are_wrong(monkeypatch, capsys, own):
     """Found after the loops were put there: all of them are taken out again."""
-    names = {"ff->f": "double", "dd->d": "float"}
-    monkeypatch.setattr(loops, "PREFIXES", names)
+    monkeypatch.setattr(loops, "PREFIXES", {"f": "double", "d": "float"})
     assert "sums failed" in refused(monkeypatch, capsys, own)

@@ -46,7 +46,5 @@ DOOR(NAME(vecdot)) {
   }
   EACH_PRODUCT(1, sizes[1], 1, 0, steps[3], steps[4], 0, 0, 0)
 }
-#undef DOOR
-#undef EXPORTED
 #undef EACH
 #undef EACH_PRODUCT

@@ -6,3 +6,12 @@
 #include "thin.h"
 #include "product.h"
 #include "doors.h"
+#include "chunk.h"
+#include "exp.h"
+#include "tanh.h"
+#include "maximum.h"
+#undef DOOR
+#undef EXPORTED
+#undef UNARY_LOOP
+#undef EACH_PART
+#undef POLYNOMIAL

@@ -35,6 +35,8 @@
 #define SEEFORMER_TYPE_H
 typedef float v4f __attribute__((vector_size(16)));
 typedef double v2d __attribute__((vector_size(16)));
+typedef int32_t v4i __attribute__((vector_size(16)));
+typedef int64_t v2l __attribute__((vector_size(16)));
 #endif
 
 typedef T NAME(loose) __attribute__((aligned(1)));
