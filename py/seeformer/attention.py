@@ -109,8 +109,8 @@ def scaled_dot_product_attention(Q, K, V, *, mask=None, scale=None):
     check_attention(Q, K, V)
     scale = Q.shape[-1] ** -0.5 if scale is None else finite("scale", scale)
 
-    # One name for what follows from one another: of these large arrays [..., n_q, n_k] only the last need be kept.
-    scores = see("dots", Q @ K.swapaxes(-1, -2))
+    # One name for all three: of these large arrays only the last is kept.
+    scores = see("dots", Q @ K.swapaxes(-1, -2))  # [..., n_q, n_k]
     scores = see("scores", scores * scale)
     scores = see("masked", scores if mask is None else scores + fit_mask(mask, scores))
     weights = see("weights", softmax(scores))

@@ -8,8 +8,8 @@
 NumPy in Pyodide has no BLAS. enable() puts compiled inner loops (src/, matmul-*.wasm) under NumPy's ufuncs `matmul`,
 `matvec`, `vecmat` and `vecdot`, through NumPy's public C API; everything around them stays NumPy's. `np.dot`, `inner`,
 `tensordot` and `einsum` do not go through these ufuncs: write `@`. With fast products, most of a softmax's or GELU's
-time goes into `exp`, `tanh` and `maximum` (also its reduce, `max`): these have SIMD loops too, within 2 units in the last
-place of NumPy's.
+time goes into `exp`, `tanh` and `maximum` (also its reduce, `max`): these have SIMD loops too, within 2 units in the
+last place of NumPy's.
 
 Outside Pyodide, or where anything is not as expected, nothing is changed and the status says why. This package imports
 nothing else of seeformer.
