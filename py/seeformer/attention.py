@@ -109,11 +109,10 @@ def scaled_dot_product_attention(Q, K, V, *, mask=None, scale=None):
     check_attention(Q, K, V)
     scale = Q.shape[-1] ** -0.5 if scale is None else finite("scale", scale)
 
-    # One name for all three: of these large arrays only the last is kept.
-    scores = see("dots", Q @ K.swapaxes(-1, -2))  # [..., n_q, n_k]
-    scores = see("scores", scores * scale)
-    scores = see("masked", scores if mask is None else scores + fit_mask(mask, scores))
-    weights = see("weights", softmax(scores))
+    scores = see("scores", see("dots", Q @ K.swapaxes(-1, -2)) * scale)  # [..., n_q, n_k]
+    if mask is not None:
+        scores = scores + fit_mask(mask, scores)
+    weights = see("weights", softmax(see("masked", scores)))
     return see("heads", weights @ V)
 
 

@@ -106,6 +106,6 @@ def test_a_softmax_of_ones_own_needs_no_see(lab):
 
 
 def test_a_lost_see_is_named(lab):
-    edit(lab, "attention", 'see("weights", softmax(masked))', "softmax(masked)")
+    edit(lab, "attention", 'see("weights", softmax(see("masked", scores)))', 'softmax(see("masked", scores))')
     assert run(lab) == "error"
     assert "see='weights'" in root(lab).locator(".lab-error").text_content()
