@@ -6,8 +6,10 @@ The table is the whole truth: what it does not name disappears from site/, what 
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 
+from .boot_files import SNAPSHOT, ensure_precompiled, ensure_snapshot
 from .computed import computed
 from .console import say
 from .downloads import sha256_of
@@ -25,7 +27,8 @@ from .vendor import BUNDLES, bundle
 from .wheel import build_fast_wheel, build_wheel, version, wheel_name
 
 Table = dict[str, Path | bytes]
-BOOT_PACKAGES = ["micropip", "numpy", "autograd"]  # loaded at the start; the rest of the shelf when a cell asks
+BOOT_PACKAGES = ["micropip", "numpy"]  # loaded at the start
+LATER_PACKAGES = ["autograd"]  # before the first cell, or lab that needs it; the rest of the shelf when a cell asks
 
 
 def build() -> Path:
@@ -33,10 +36,12 @@ def build() -> Path:
     with one_at_a_time():
         require("build")
         files = ensure_files() | ensure_wheels()
+        files |= ensure_precompiled(files, BOOT_PACKAGES + LATER_PACKAGES)
+        snapshot = ensure_snapshot(files)
         bundle()
         wheel, fast = build_wheel(), build_fast_wheel()
-        wheels = {f"wheels/{built.name}": built for built in (wheel, fast)}
-        table = page_table() | pyodide_table(files) | wheels | data_table() | vault_table()
+        made = {f"wheels/{built.name}": built for built in (wheel, fast)} | {f"pyodide/{SNAPSHOT}": snapshot}
+        table = page_table() | pyodide_table(files) | made | data_table() | vault_table()
         table["manifest.json"] = manifest(table, wheel.name)
         changed = publish(table, SITE)
     say(f"site/ is up to date ({changed} files written)" if changed else "site/ is up to date")
@@ -79,18 +84,27 @@ def vault_table() -> Table:
 
 def manifest(table: Table, wheel: str) -> bytes:
     """What the page's loader needs to know; `boot` is every file it checks and hands to Pyodide."""
-    packages = [name for name in table if name.startswith(tuple(f"pyodide/{package}-" for package in BOOT_PACKAGES))]
-    boot = [*(f"pyodide/{name}" for name in PAGE.core), *sorted(packages), f"wheels/{wheel}"]
+    packages = {name: next(path for path in table if path.startswith(f"pyodide/{name}-")) for name in BOOT_PACKAGES}
+    boot = [*(f"pyodide/{name}" for name in [*PAGE.core, SNAPSHOT]), *packages.values(), f"wheels/{wheel}"]
     facts = {
         "version": version(),
         "pyodide": PAGE.version,
         "wheel": f"wheels/{wheel}",
         "network": False,
         "labs": labs(),
-        "packages": BOOT_PACKAGES,
+        "snapshot": f"pyodide/{SNAPSHOT}",
+        "packages": [{"name": name, "path": path} for name, path in packages.items()],
+        "later": {"packages": LATER_PACKAGES, "labs": labs_that_need(LATER_PACKAGES)},
         "boot": [{"path": name, **size_and_hash(table[name])} for name in boot],
     }
     return json.dumps(facts, indent=1).encode()
+
+
+def labs_that_need(packages: list[str]) -> list[str]:
+    """Labs whose kernels, as stored for the Code face, import one of `packages`."""
+    uses = re.compile(rf"^\s*(?:import|from) (?:{'|'.join(packages)})\b", re.MULTILINE)
+    stored = {lab: json.loads((WORK / "data" / f"{lab}.sources.json").read_text(encoding="utf-8")) for lab in labs()}
+    return [lab for lab, modules in stored.items() if any(uses.search(module["source"]) for module in modules)]
 
 
 def size_and_hash(content: Path | bytes) -> dict:

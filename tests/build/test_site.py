@@ -30,7 +30,7 @@ def test_boot_files_are_there_and_right(site, manifest):
 def test_boot_has_all_that_starts_python_and_no_more(manifest):
     names = [entry["path"].split("/")[1].split("-")[0] for entry in manifest["boot"]]
     core = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide"]
-    assert sorted(names) == sorted([*core, "autograd", "micropip", "numpy", "seeformer"])
+    assert sorted(names) == sorted([*core, "snapshot.bin", "micropip", "numpy", "seeformer"])
 
 
 def test_manifest_facts(manifest):
