@@ -28,11 +28,20 @@ async function start() {
   byId("intro").append(h("h1", { text: ["page.title"] }), h("p", { class: "lead", text: ["page.lead"] }));
   const bootStatus = createBootView(engine, byId("intro"));
 
-  const contents = await Promise.all(ordered.map(({ id }) => loadLab(id)));
+  const rail = createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
   const { tryCode } = mountCells(byId("cells"), { engine });
-  const mounted = ordered.map((definition, at) =>
-    mountLab(byId("labs"), definition, { ...contents[at], engine, tryCode, raw: fromAddress(definition.id), onChange: remember, onLive: api.markReady }));
-  createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
+  const contents = ordered.map(({ id }) => loadLab(id));
+  contents.forEach((content) => content.catch(() => {})); // the await below tells
+  const mounted = [];
+  let allMounted;
+  const whole = new Promise((resolve) => (allMounted = resolve));
+  const onLive = () => whole.then(api.markReady);
+  for (const [at, definition] of ordered.entries()) {
+    mounted.push(mountLab(byId("labs"), definition, { ...(await contents[at]), engine, tryCode, raw: fromAddress(definition.id), onChange: remember, onLive }));
+    await painted(); // each lab is on the screen before the next one takes the thread
+  }
+  rail.follow();
+  allMounted();
 
   const named = parseHash(location.hash).lab;
   byId(named)?.scrollIntoView();
@@ -41,6 +50,12 @@ async function start() {
     target?.set(fromAddress(target.id, hash));
   });
 }
+
+/** The next turn after the browser had its chance to paint; a page in the background does not paint, and does not wait. */
+const painted = () => new Promise((resolve) => {
+  if (document.hidden) setTimeout(resolve);
+  else requestAnimationFrame(() => setTimeout(resolve));
+});
 
 start().catch((error) => {
   byId("intro").append(h("p", { role: "alert" }, t("page.broken", { reason: error.message })));

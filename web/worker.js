@@ -32,7 +32,8 @@ expose({
     interrupts = options.interrupts;
     try {
       python = await boot(options, (stage) => tell({ event: "stage", stage }));
-      return { versions: python.versions };
+      const { versions, kept } = python;
+      return transfer({ versions, kept }, Object.values(kept.files).map((bytes) => bytes.buffer));
     } catch (error) {
       const { message, stage, file, reason, status } = error;
       return { error: { type: error.name, message, stage, file, reason, status } };
@@ -40,7 +41,8 @@ expose({
   },
 
   call: (job, lab, params, edits) =>
-    guarded(() => {
+    guarded(async () => {
+      await python.later.forLab(lab, edits);
       const started = performance.now();
       const onUpdate = (update) => tell({ event: "update", job, update }, [update.buffer.buffer]);
       const answer = python.bridge.call(lab, params, edits, onUpdate);
@@ -52,6 +54,7 @@ expose({
 
   runCell: (job, code, name) =>
     guarded(async () => {
+      await python.later.forCell();
       const running = python.bridge.run_cell(code, name, (output) => tell({ event: "output", job, output }));
       try {
         return await running;

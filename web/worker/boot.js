@@ -1,9 +1,12 @@
 // From nothing to a Python that can run labs, in four named stages: download, python, packages, kernels.
 import { answerFetches } from "./answer-fetches.js";
 import { download } from "./downloads.js";
+import { loadPackages, place } from "./packages.js";
+import { startPython } from "./start-python.js";
+import { unzip } from "./unzip.js";
 
 /** onStage({id, state: "running" | "done", ...}); a failure rejects with an error that has `stage`. */
-export async function boot({ manifest, interrupts }, onStage) {
+export async function boot({ manifest, interrupts, kept = { files: {} } }, onStage) {
   const base = new URL("../../", import.meta.url).href;
   const stage = async (id, work) => {
     onStage({ id, state: "running" });
@@ -17,37 +20,29 @@ export async function boot({ manifest, interrupts }, onStage) {
   };
 
   let downloads;
-  const downloaded = stage("download", (progress) => (downloads = download(manifest.boot, base, progress)).all);
+  const downloaded = stage("download", (progress) => (downloads = download(manifest.boot, base, kept.files, progress)).all);
   // Python compiles while the rest still arrives. It may wait for ever for a file that failed: the race tells.
-  const started = start(manifest, base, downloads, stage, interrupts);
+  const started = start({ manifest, base, downloads, stage, interrupts, compiled: kept.compiled });
   started.catch(() => {});
   await Promise.race([started, downloaded.then(() => started)]);
   return started;
 }
 
-async function start(manifest, base, downloads, stage, interrupts) {
-  const indexURL = `${base}pyodide/`;
+async function start({ manifest, base, downloads, stage, interrupts, compiled }) {
   const stopAnswering = answerFetches(downloads);
   try {
+    // While Python starts.
+    const unpacked = Promise.all(manifest.packages.map(async ({ name, path }) => [name, await unzip(await downloads.get(base + path))]));
+    unpacked.catch(() => {});
     const pyodide = await stage("python", async () => {
-      // These two are imported by their address (a policy without blob: scripts), so they are only verified here.
-      await Promise.all([downloads.get(`${indexURL}pyodide.mjs`), downloads.get(`${indexURL}pyodide.asm.mjs`)]);
-      const { loadPyodide } = await import(`${indexURL}pyodide.mjs`);
-      const lock = manifest.network ? "pyodide-lock.full.json" : "pyodide-lock.json";
-      return loadPyodide({ indexURL, lockFileURL: indexURL + lock });
+      compiled ??= downloads.get(`${base}pyodide/pyodide.asm.wasm`).then((bytes) => WebAssembly.compile(bytes));
+      return startPython(manifest, base, downloads, compiled);
     });
     if (interrupts) pyodide.setInterruptBuffer(interrupts);
-
-    await stage("packages", async (progress) => {
-      const problems = [];
-      await pyodide.loadPackage(manifest.packages, {
-        messageCallback: (step) => progress({ step }),
-        errorCallback: (problem) => problems.push(problem),
-      });
-      const absent = manifest.packages.filter((name) => !(name in pyodide.loadedPackages));
-      if (absent.length) throw new Error(problems.join("; ") || `not loaded: ${absent.join(", ")}`);
+    await stage("packages", async () => {
+      for (const [name, files] of await unpacked) place(pyodide, name, files);
+      pyodide.runPython("import importlib; importlib.invalidate_caches()");
     });
-
     const kernels = await stage("kernels", async (progress) => {
       progress({ step: manifest.wheel });
       const micropip = pyodide.pyimport("micropip");
@@ -56,8 +51,14 @@ async function start(manifest, base, downloads, stage, interrupts) {
       const bridge = pyodide.pyimport("seeformer.bridge");
       return { bridge, versions: bridge.start(Boolean(manifest.network)) };
     });
-    return { pyodide, ...kernels };
+    return { ...kernels, later: later(pyodide, manifest), kept: { files: await downloads.hand(), compiled: await compiled } };
   } finally {
     stopAnswering();
   }
+}
+
+/** Packages that the first picture does not wait for: before a lab that needs them, or may (edited), and before any cell. */
+function later(pyodide, { later: { packages, labs } }) {
+  const load = () => loadPackages(pyodide, packages);
+  return { forLab: (lab, edits) => (labs.includes(lab) || edits !== "{}") && load(), forCell: load };
 }

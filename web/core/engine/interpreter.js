@@ -8,6 +8,7 @@ export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
   let session = null;
   let alive = false;
   let manifest = null;
+  let kept; // the boot's files, as the first worker had verified them
   let failure = null;
   let ready = deferred();
 
@@ -27,8 +28,9 @@ export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
       mine = session = openSession((told) => session === mine && hear(told));
       mine.ended.catch((reason) => session === mine && alive && restart(reason));
       manifest = await Promise.race([loadManifest(), mine.ended]);
-      const versions = await mine.boot(manifest);
+      const { versions, ...rest } = await mine.boot(manifest, kept);
       if (session !== mine) return;
+      kept = rest.kept;
       alive = true;
       emit("stage", { id: "ready", state: "done", versions });
       ready.resolve();

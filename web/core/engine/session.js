@@ -37,11 +37,12 @@ export function openSession(onEvent) {
   return {
     ended,
     close,
-    async boot(manifest) {
-      const { versions, error } = await ask("boot", { manifest, interrupts });
+    /** kept: what an earlier worker's boot gave back, to be spared the downloads and the compiler. */
+    async boot(manifest, kept) {
+      const { error, ...answer } = await ask("boot", { manifest, interrupts, kept });
       if (error) throw new EngineError(error);
       booted = true;
-      return versions;
+      return answer;
     },
     call: (...args) => askNext("call", ...args),
     runCell: (...args) => askNext("runCell", ...args),

@@ -40,5 +40,5 @@ export function createRail(parent, entries, bootStatus) {
     const most = entries.map(({ id }) => id).reduce((best, id) => ((seen.get(id) ?? 0) > (seen.get(best) ?? 0) ? id : best));
     links.forEach((link, at) => (entries[at].id === most ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
   }, { threshold: [0, 0.1, 0.25, 0.5, 0.75, 1] });
-  for (const { id } of entries) watcher.observe(document.getElementById(id));
+  return { follow: () => entries.forEach(({ id }) => watcher.observe(document.getElementById(id))) };
 }

@@ -1,0 +1,105 @@
+"""Python from the memory image that the build made; and without it, when Pyodide refuses it or there is none."""
+
+import hashlib
+import json
+import struct
+
+import pytest
+from support.modules import blank_page
+
+SUM = "import numpy as np; int(np.arange(10).sum())"
+
+
+def with_image(page, site, change):
+    """Serves what `change` makes of the image, with its right hash in the manifest; None: a manifest without one."""
+    manifest = json.loads((site / "manifest.json").read_text())
+    path = manifest["snapshot"]
+    image = change(bytearray((site / path).read_bytes()))
+    if image is None:
+        manifest["snapshot"] = None
+    else:
+        entry = next(entry for entry in manifest["boot"] if entry["path"] == path)
+        entry |= {"bytes": len(image), "sha256": hashlib.sha256(image).hexdigest()}
+        page.route(f"**/{path}", lambda route: route.fulfill(body=bytes(image)))
+    page.route("**/manifest.json", lambda route: route.fulfill(json=manifest))
+
+
+def start(page, server):
+    """Boots an engine on an empty page; returns what it warned of."""
+    warnings = []
+    page.on("console", lambda message: message.type == "warning" and warnings.append(message.text))
+    blank_page(page, server)
+    page.evaluate(
+        """async () => {
+          const { createEngine } = await load("core/engine/engine.js");
+          window.engine = createEngine();
+          await engine.boot();
+        }"""
+    )
+    return warnings
+
+
+def value(page, code):
+    told = page.evaluate("(code) => engine.runCell(code)", code)
+    assert told["error"] is None, told["error"]
+    return told["result"]
+
+
+def test_the_image_is_used_and_what_it_froze_is_thawed(open_page, server):
+    codes = []
+    for _ in range(2):
+        page = open_page(timezone_id="Asia/Shanghai")
+        assert start(page, server) == []
+        codes.append(value(page, "import random; random.random()"))
+        assert value(page, "import time; time.timezone, time.localtime(0).tm_hour, time.tzname[0]") == (
+            "(-28800, 8, 'UTC+0800')"
+        )
+        assert value(page, "import sys, os; sys.path.count(''), 'PYTHONHASHSEED' in os.environ") == "(1, False)"
+    assert codes[0] != codes[1], "every reader would see the same random numbers"
+
+
+def test_an_image_larger_than_pyodides_first_memory(page, server, site):
+    def enlarge(image):
+        struct.pack_into("<I", image, 0, 100 << 20)
+        return image
+
+    with_image(page, site, enlarge)
+    assert start(page, server) == []
+    assert value(page, SUM) == "45"
+
+
+@pytest.mark.allow_errors
+def test_a_refused_image_is_told_in_the_log_and_python_starts_without_it(page, server, site):
+    def break_magic(image):
+        (runs,) = struct.unpack_from("<I", image, 4)
+        image[8 + 8 * runs] ^= 255
+        return image
+
+    with_image(page, site, break_magic)
+    (warning, *_) = start(page, server)
+    assert "memory image" in warning and "magic" in warning
+    assert value(page, SUM) == "45"
+
+
+def test_python_starts_without_an_image(page, server, site):
+    with_image(page, site, lambda image: None)
+    start(page, server)
+    assert value(page, SUM) == "45"
+    assert value(page, "import micropip; 'numpy' in micropip.list() and 'autograd' in micropip.list()") == "True"
+
+
+def test_a_cell_has_the_packages_that_come_later(page, server):
+    start(page, server)
+    assert value(page, "import autograd; autograd.__name__") == "'autograd'"
+    done = page.evaluate("engine.call('norm').then(({ values }) => Object.keys(values).length)")
+    assert done > 0
+
+
+@pytest.mark.allow_errors
+def test_a_restarted_worker_fetches_nothing_of_the_boot_again(page, server):
+    start(page, server)
+    asked = []
+    page.on("request", lambda request: "/pyodide/" in request.url and asked.append(request.url.rpartition("/")[2]))
+    page.evaluate("() => engine.runCell('import os; os._exit(3)')")
+    assert value(page, SUM) == "45"
+    assert set(asked) <= {"pyodide.mjs", "pyodide.asm.mjs", "autograd-1.9.1-py3-none-any.whl"}

@@ -1,0 +1,97 @@
+// Pyodide, up: from the memory image that the build made if it can be, else from the beginning.
+import { unpack } from "./sparse.mjs";
+
+const PAGE = 65536; // of WebAssembly memory
+
+/** downloads.get(url) -> Promise of verified bytes; compiled: pyodide.asm.wasm as a module, or a promise of it. */
+export async function startPython(manifest, base, downloads, compiled) {
+  const indexURL = `${base}pyodide/`;
+  const [image] = await Promise.all([
+    manifest.snapshot && downloads.get(base + manifest.snapshot),
+    // These two are imported by their address (a policy without blob: scripts), so they are only verified here.
+    downloads.get(`${indexURL}pyodide.mjs`),
+    downloads.get(`${indexURL}pyodide.asm.mjs`),
+  ]);
+  const { loadPyodide } = await import(`${indexURL}pyodide.mjs`);
+  const lock = manifest.network ? "pyodide-lock.full.json" : "pyodide-lock.json";
+  const options = { indexURL, lockFileURL: indexURL + lock };
+  const own = WebAssembly.instantiateStreaming; // how Pyodide compiles what it fetches
+  WebAssembly.instantiateStreaming = async (_, imports) => {
+    const module = await compiled;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+  try {
+    return await (image ? restore(loadPyodide, options, image) : loadPyodide(options));
+  } catch (error) {
+    if (error.file || !image) throw error; // a download: the plain start would need that file too
+    console.warn(`The memory image cannot be used (${error.message}): Python starts without it, which takes longer.`);
+    return await loadPyodide(options);
+  } finally {
+    WebAssembly.instantiateStreaming = own;
+  }
+}
+
+/** Both options that begin with _ are Pyodide's own, and pinned with its version. */
+async function restore(loadPyodide, options, packed) {
+  const image = unpack(packed);
+  let keepTrampoline;
+  const create = withRoomFor(image.length, options.indexURL);
+  const createPyodideModule = async (settings) => {
+    const module = await create(settings);
+    keepTrampoline = trampoline(module);
+    return module;
+  };
+  const pyodide = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule });
+  keepTrampoline();
+  if (pyodide._module.jspiSupported) letPythonWait(pyodide._module.HEAPU32);
+  pyodide.runPython(THAW);
+  return pyodide;
+}
+
+/** How Python calls C here: without JavaScript in between where the browser can, which Node could not. Returns what puts it back. */
+function trampoline(module) {
+  const at = () => (module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4]) / 4;
+  const pointer = module.HEAP32[at()];
+  return () => { module.HEAP32[at()] = pointer; };
+}
+
+/**
+ * Node, where the image was made, cannot suspend WebAssembly, and this is where Pyodide 314.0.3 keeps that: the function behind
+ * run_sync (time.sleep, asyncio.run), as a number of the function table; 41 refuses, 42 waits.
+ */
+function letPythonWait(words) {
+  const RUN_SYNC = (3149136 + 4) / 4;
+  if (words[RUN_SYNC] !== 41) throw new Error("it is not of this Pyodide");
+  words[RUN_SYNC] = 42;
+}
+
+/** Pyodide copies the image into the memory that it finds, 30 MiB: before that, there must be enough. */
+function withRoomFor(bytes, indexURL) {
+  return async (settings) => {
+    const { instantiateWasm } = settings;
+    settings.instantiateWasm = (imports, done) =>
+      instantiateWasm(imports, (instance, module) => {
+        const { memory } = instance.exports;
+        const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE);
+        if (missing > 0) memory.grow(missing);
+        done(instance, module);
+      });
+    const { default: createModule } = await import(`${indexURL}pyodide.asm.mjs`);
+    return createModule(settings);
+  };
+}
+
+// What the image holds of the machine that made it: a seed that everybody knows, and a place on the globe (time.tzset, which
+// would look again, does not exist here).
+const THAW = `
+def thaw():
+    import random, time
+    random.seed()
+    january, july = (time.localtime(time.time() // 31557600 * 31557600 + part).tm_gmtoff for part in (0, 15778800))
+    standard, summer = sorted([january, july])
+    time.timezone, time.altzone, time.daylight = -standard, -summer, int(standard != summer)
+    time.tzname = tuple(f"UTC{'-' if off <= 0 else '+'}{abs(off) // 3600:02}{abs(off) // 60 % 60:02}" for off in (standard, summer))
+
+thaw()
+del thaw
+`;
