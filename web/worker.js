@@ -47,6 +47,7 @@ expose({
       const onUpdate = (update) => tell({ event: "update", job, update }, [update.buffer.buffer]);
       const answer = python.bridge.call(lab, params, edits, onUpdate);
       answer.ms = performance.now() - started;
+      setTimeout(python.later.begin); // the answer goes first
       return moved(answer);
     }),
 

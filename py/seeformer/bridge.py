@@ -14,7 +14,6 @@ from collections.abc import Callable
 # Before anything imports matplotlib.
 os.environ["MPLBACKEND"] = "module://seeformer.cells.figures"
 
-import micropip
 import numpy as np
 import pyodide_js
 from js import Object
@@ -42,11 +41,14 @@ def start(network: bool):
     packages = pyodide_js.lockfile.packages.to_py()
     shelf = {package["name"]: package["imports"] for package in packages.values()}
     _cells = Cells(explain=explainer(shelf, network=network))
-    if not network:
-        micropip.set_index_urls(
-            []
-        )  # what is not on the shelf is refused at once, without a request that would be blocked
     return _plain({"python": platform.python_version(), "numpy": np.__version__, "fast": fast.enable()})
+
+
+def keep_to_the_shelf() -> None:
+    """What is not on the shelf is refused at once, without a request that would be blocked."""
+    import micropip  # only now: no lab waits for it
+
+    micropip.set_index_urls([])
 
 
 def _hush(loop) -> None:

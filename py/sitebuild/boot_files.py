@@ -9,7 +9,6 @@ from pathlib import Path
 
 from .command import run
 from .downloads import sha256_of
-from .generations import PAGE
 from .node import find_node
 from .paths import WEB, WORK
 from .stamps import Stamp, fingerprint
@@ -19,10 +18,10 @@ FOLDER = WORK / "boot"
 SNAPSHOT = "snapshot.bin"
 
 
-def ensure_snapshot(files: dict[str, Path]) -> Path:
-    """The image of the Pyodide that `files` hold."""
+def ensure_snapshot(core: list[Path]) -> Path:
+    """The image of the Pyodide whose files `core` are."""
     made = FOLDER / "image" / SNAPSHOT
-    script, core = HERE / "snapshot.mjs", [files[name] for name in PAGE.core]
+    script = HERE / "snapshot.mjs"
 
     def make() -> None:
         _node(script, core[0].parent, made, doing="making the memory image that Python starts from")
@@ -31,18 +30,17 @@ def ensure_snapshot(files: dict[str, Path]) -> Path:
     return made
 
 
-def ensure_precompiled(files: dict[str, Path], packages: list[str]) -> dict[str, Path]:
-    """{file name: the wheel with its modules compiled} for those of `files` that are the wheels of `packages`."""
-    wheels = {name: path for name, path in files.items() if name.startswith(tuple(f"{each}-" for each in packages))}
-    made = {name: FOLDER / "wheels" / name for name in wheels}
-    scripts, core = [HERE / "precompile.mjs", HERE / "precompile_in_pyodide.py"], [files[name] for name in PAGE.core]
+def ensure_precompiled(core: list[Path], wheels: list[Path], name: str) -> dict[str, Path]:
+    """{file name: the wheel with its modules compiled}; `name` is of the folder where they are kept."""
+    folder = FOLDER / name
+    made = {wheel.name: folder / wheel.name for wheel in wheels}
+    scripts = [HERE / "precompile.mjs", HERE / "precompile_in_pyodide.py"]
 
     def make() -> None:
-        doing = f"compiling the modules of {', '.join(packages)}"
-        _node(scripts[0], core[0].parent, FOLDER / "wheels", *wheels.values(), doing=doing)
+        doing = f"compiling the modules of {', '.join(wheel.name.split('-')[0] for wheel in wheels)}"
+        _node(scripts[0], core[0].parent, folder, *wheels, doing=doing)
 
-    mark = fingerprint(*scripts, *map(sha256_of, [*core, *wheels.values()]))
-    _once(FOLDER / "wheels", mark, list(made.values()), make)
+    _once(folder, fingerprint(*scripts, *map(sha256_of, [*core, *wheels])), list(made.values()), make)
     return made
 
 

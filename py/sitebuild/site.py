@@ -27,8 +27,9 @@ from .vendor import BUNDLES, bundle
 from .wheel import build_fast_wheel, build_wheel, version, wheel_name
 
 Table = dict[str, Path | bytes]
-BOOT_PACKAGES = ["micropip", "numpy"]  # loaded at the start
-LATER_PACKAGES = ["autograd"]  # before the first cell, or lab that needs it; the rest of the shelf when a cell asks
+BOOT_PACKAGES = ["numpy", "seeformer"]  # there at the start
+LATER_PACKAGES = ["micropip", "autograd"]  # after the first live picture; the rest of the shelf when a cell asks
+PACKAGES = BOOT_PACKAGES + LATER_PACKAGES
 
 
 def build() -> Path:
@@ -36,11 +37,14 @@ def build() -> Path:
     with one_at_a_time():
         require("build")
         files = ensure_files() | ensure_wheels()
-        files |= ensure_precompiled(files, BOOT_PACKAGES + LATER_PACKAGES)
-        snapshot = ensure_snapshot(files)
-        bundle()
         wheel, fast = build_wheel(), build_fast_wheel()
+        core, theirs = [files[name] for name in PAGE.core], tuple(f"{name}-" for name in PACKAGES)
+        files |= ensure_precompiled(core, [path for name, path in files.items() if name.startswith(theirs)], "wheels")
+        own = ensure_precompiled(core, [wheel], "own wheel")  # alone: it changes at every edit
+        snapshot = ensure_snapshot(core)
+        bundle()
         made = {f"wheels/{built.name}": built for built in (wheel, fast)} | {f"pyodide/{SNAPSHOT}": snapshot}
+        made |= {f"boot/{name}": path for name, path in own.items()}
         table = page_table() | pyodide_table(files) | made | data_table() | vault_table()
         table["manifest.json"] = manifest(table, wheel.name)
         changed = publish(table, SITE)
@@ -84,8 +88,8 @@ def vault_table() -> Table:
 
 def manifest(table: Table, wheel: str) -> bytes:
     """What the page's loader needs to know; `boot` is every file it checks and hands to Pyodide."""
-    packages = {name: next(path for path in table if path.startswith(f"pyodide/{name}-")) for name in BOOT_PACKAGES}
-    boot = [*(f"pyodide/{name}" for name in [*PAGE.core, SNAPSHOT]), *packages.values(), f"wheels/{wheel}"]
+    paths = {name: next(path for path in table if path.startswith(_folders(name))) for name in PACKAGES}
+    boot = [*(f"pyodide/{name}" for name in [*PAGE.core, SNAPSHOT]), *(paths[name] for name in BOOT_PACKAGES)]
     facts = {
         "version": version(),
         "pyodide": PAGE.version,
@@ -93,9 +97,12 @@ def manifest(table: Table, wheel: str) -> bytes:
         "network": False,
         "labs": labs(),
         "snapshot": f"pyodide/{SNAPSHOT}",
-        "packages": [{"name": name, "path": path} for name, path in packages.items()],
-        "later": {"packages": LATER_PACKAGES, "labs": labs_that_need(LATER_PACKAGES)},
-        "boot": [{"path": name, **size_and_hash(table[name])} for name in boot],
+        "packages": [{"name": name, "path": paths[name]} for name in BOOT_PACKAGES],
+        "boot": [entry(table, path) for path in boot],
+        "later": {
+            "packages": [{"name": name, **entry(table, paths[name])} for name in LATER_PACKAGES],
+            "labs": labs_that_need(LATER_PACKAGES),
+        },
     }
     return json.dumps(facts, indent=1).encode()
 
@@ -107,10 +114,15 @@ def labs_that_need(packages: list[str]) -> list[str]:
     return [lab for lab, modules in stored.items() if any(uses.search(module["source"]) for module in modules)]
 
 
-def size_and_hash(content: Path | bytes) -> dict:
+def _folders(package: str) -> tuple[str, str]:
+    return f"pyodide/{package}-", f"boot/{package}-"
+
+
+def entry(table: Table, path: str) -> dict:
+    content = table[path]
     if isinstance(content, bytes):
-        return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-    return {"bytes": content.stat().st_size, "sha256": sha256_of(content)}
+        return {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    return {"path": path, "bytes": content.stat().st_size, "sha256": sha256_of(content)}
 
 
 def publish(table: Table, folder: Path) -> int:

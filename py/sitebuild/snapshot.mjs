@@ -16,7 +16,7 @@ process.env.TZ = "UTC";
 Date.now = () => EPOCH;
 performance.now = () => 0;
 Object.defineProperty(performance, "timeOrigin", { value: EPOCH });
-crypto.randomFillSync = (view) => view.fill(42); // what is seeded with it is seeded anew in the page (restore.js)
+crypto.randomFillSync = (view) => view.fill(42); // what is seeded with it is seeded anew in the page (start-python.js)
 
 delete WebAssembly.Suspending; // a newer Node has it: the image is to say that it was not there (start-python.js)
 
@@ -44,5 +44,24 @@ del os.environ["PYTHONHASHSEED"]  # what is started from the page is not to inhe
 sys.path.remove("")  # loadPyodide puts it there, after a restore too
 gc.collect()
 `);
-await writeFile(out, pack(pyodide.makeMemorySnapshot()));
+const { place, refuses, waits } = runSync(pyodide._module);
+await writeFile(out, pack(pyodide.makeMemorySnapshot(), [place, refuses, waits]));
 process.exit(0);
+
+/**
+ * Pyodide decides at its start whether Python may wait for a promise (run_sync; asyncio.run and time.sleep go through it), and keeps
+ * that as a function's number in one word, beside the name: a PyMethodDef. Node's answer is no; the page may have to mend it.
+ */
+function runSync({ HEAPU32, UTF8ToString, wasmTable, getWasmTableEntry, _run_sync, _run_sync_not_supported }) {
+  const numberOf = (wanted) => {
+    for (let at = 1; at < wasmTable.length; at += 1) if (getWasmTableEntry(at) === wanted) return at;
+    throw new Error("the function table does not have both functions behind run_sync: this Pyodide is unknown here");
+  };
+  const [refuses, waits] = [_run_sync_not_supported, _run_sync].map(numberOf);
+  const places = [];
+  for (let at = HEAPU32.indexOf(refuses); at > 0; at = HEAPU32.indexOf(refuses, at + 1)) {
+    if (UTF8ToString(HEAPU32[at - 1], 9) === "run_sync") places.push(at);
+  }
+  if (places.length !== 1) throw new Error(`run_sync is in ${places.length} places, not in one: this Pyodide is unknown here`);
+  return { place: places[0], refuses, waits };
+}

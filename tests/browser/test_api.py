@@ -14,7 +14,7 @@ def test_it_is_there_before_the_load_event(page, server, site):
     found = page.evaluate(
         "({ ...atLoad, call: typeof atLoad.call, run: typeof atLoad.run, stop: typeof atLoad.stop, reset: typeof atLoad.reset })"
     )
-    (wheel,) = (site / "wheels").glob("*.whl")
+    (wheel,) = (site / "wheels").glob("seeformer-*.whl")
     assert found["labs"] and "attention" in found["labs"] and found["ready"] is True
     assert found["wheelURL"] == f"{server}wheels/{wheel.name}" and f"-{found['version']}-" in wheel.name
     assert {found[name] for name in ("call", "run", "stop", "reset")} == {"function"}

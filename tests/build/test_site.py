@@ -21,8 +21,8 @@ def lock(site, name):
 
 
 def test_boot_files_are_there_and_right(site, manifest):
-    assert {entry["path"].split("/")[0] for entry in manifest["boot"]} == {"pyodide", "wheels"}
-    for entry in manifest["boot"]:
+    assert {entry["path"].split("/")[0] for entry in manifest["boot"]} == {"pyodide", "boot"}
+    for entry in manifest["boot"] + manifest["later"]["packages"]:
         data = (site / entry["path"]).read_bytes()
         assert (len(data), hashlib.sha256(data).hexdigest()) == (entry["bytes"], entry["sha256"]), entry["path"]
 
@@ -30,7 +30,9 @@ def test_boot_files_are_there_and_right(site, manifest):
 def test_boot_has_all_that_starts_python_and_no_more(manifest):
     names = [entry["path"].split("/")[1].split("-")[0] for entry in manifest["boot"]]
     core = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide"]
-    assert sorted(names) == sorted([*core, "snapshot.bin", "micropip", "numpy", "seeformer"])
+    assert sorted(names) == sorted([*core, "snapshot.bin", "numpy", "seeformer"])
+    assert [package["name"] for package in manifest["later"]["packages"]] == ["micropip", "autograd"]
+    assert manifest["later"]["labs"] == ["norm"]
 
 
 def test_manifest_facts(manifest):

@@ -1,7 +1,8 @@
 // From nothing to a Python that can run labs, in four named stages: download, python, packages, kernels.
 import { answerFetches } from "./answer-fetches.js";
 import { download } from "./downloads.js";
-import { loadPackages, place } from "./packages.js";
+import { later } from "./later.js";
+import { place } from "./packages.js";
 import { startPython } from "./start-python.js";
 import { unzip } from "./unzip.js";
 
@@ -39,26 +40,14 @@ async function start({ manifest, base, downloads, stage, interrupts, compiled })
       return startPython(manifest, base, downloads, compiled);
     });
     if (interrupts) pyodide.setInterruptBuffer(interrupts);
-    await stage("packages", async () => {
-      for (const [name, files] of await unpacked) place(pyodide, name, files);
-      pyodide.runPython("import importlib; importlib.invalidate_caches()");
-    });
+    await stage("packages", async () => place(pyodide, await unpacked));
     const kernels = await stage("kernels", async (progress) => {
       progress({ step: manifest.wheel });
-      const micropip = pyodide.pyimport("micropip");
-      await micropip.install(base + manifest.wheel);
-      micropip.destroy();
       const bridge = pyodide.pyimport("seeformer.bridge");
       return { bridge, versions: bridge.start(Boolean(manifest.network)) };
     });
-    return { ...kernels, later: later(pyodide, manifest), kept: { files: await downloads.hand(), compiled: await compiled } };
+    return { ...kernels, later: later(pyodide, kernels.bridge, manifest, base), kept: { files: await downloads.hand(), compiled: await compiled } };
   } finally {
     stopAnswering();
   }
-}
-
-/** Packages that the first picture does not wait for: before a lab that needs them, or may (edited), and before any cell. */
-function later(pyodide, { later: { packages, labs } }) {
-  const load = () => loadPackages(pyodide, packages);
-  return { forLab: (lab, edits) => (labs.includes(lab) || edits !== "{}") && load(), forCell: load };
 }

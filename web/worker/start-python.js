@@ -33,7 +33,7 @@ export async function startPython(manifest, base, downloads, compiled) {
 
 /** Both options that begin with _ are Pyodide's own, and pinned with its version. */
 async function restore(loadPyodide, options, packed) {
-  const image = unpack(packed);
+  const { image, facts } = unpack(packed);
   let keepTrampoline;
   const create = withRoomFor(image.length, options.indexURL);
   const createPyodideModule = async (settings) => {
@@ -43,7 +43,7 @@ async function restore(loadPyodide, options, packed) {
   };
   const pyodide = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule });
   keepTrampoline();
-  if (pyodide._module.jspiSupported) letPythonWait(pyodide._module.HEAPU32);
+  if (pyodide._module.jspiSupported) letPythonWait(pyodide._module, facts);
   pyodide.runPython(THAW);
   return pyodide;
 }
@@ -55,14 +55,10 @@ function trampoline(module) {
   return () => { module.HEAP32[at()] = pointer; };
 }
 
-/**
- * Node, where the image was made, cannot suspend WebAssembly, and this is where Pyodide 314.0.3 keeps that: the function behind
- * run_sync (time.sleep, asyncio.run), as a number of the function table; 41 refuses, 42 waits.
- */
-function letPythonWait(words) {
-  const RUN_SYNC = (3149136 + 4) / 4;
-  if (words[RUN_SYNC] !== 41) throw new Error("it is not of this Pyodide");
-  words[RUN_SYNC] = 42;
+/** Node, where the image was made, cannot suspend WebAssembly: what it found about run_sync (snapshot.mjs), with what this browser can. */
+function letPythonWait({ HEAPU32, getWasmTableEntry, _run_sync }, [place, refuses, waits]) {
+  if (HEAPU32[place] !== refuses || getWasmTableEntry(waits) !== _run_sync) throw new Error("it is not of this Pyodide");
+  HEAPU32[place] = waits;
 }
 
 /** Pyodide copies the image into the memory that it finds, 30 MiB: before that, there must be enough. */
