@@ -1,47 +1,50 @@
-// Puts the page together: words first, then the labs with their stored pictures, then Python.
+// Puts the page together: the words, the first lab with its stored picture, Python's first live one; then the other labs and the cells.
+import { contentOf, engine, isEmbed, words } from "./early.js";
 import { labs as loaders } from "./labs/index.js";
 import { parseHash } from "./core/lab/address.js";
 import { fromAddress, onAddress, remember } from "./core/page/address-bar.js";
 import { installApi } from "./core/page/api.js";
 import { createBootView } from "./core/page/boot-view.js";
 import { h } from "./core/dom.js";
-import { isEmbed, mountEmbed } from "./core/page/embed.js";
-import { createEngine } from "./core/engine/engine.js";
-import { loadLab, mountLab } from "./core/lab/lab.js";
-import { loadText, t } from "./core/text.js";
+import { mountEmbed } from "./core/page/embed.js";
+import { deferred } from "./core/engine/deferred.js";
+import { mountLab } from "./core/lab/lab.js";
+import { t } from "./core/text.js";
 
 const byId = (id) => document.getElementById(id);
-const engine = createEngine();
 const api = installApi(engine);
+const PATIENCE = 5000; // ms; where Python is long in coming, the thread has time for the rest
 
 async function start() {
   engine.on("stage", ({ state }) => state === "failed" && engine.ready.catch(api.markFailed));
-  if (isEmbed()) return mountEmbed({ engine, labs: loaders, ...api });
-  engine.boot();
-  const [definitions, { mountCells }, { createRail }] = await Promise.all([
-    Promise.all(Object.values(loaders).map((load) => load())),
-    import("./core/cells/cells.js"), // these two only here: a lab in a frame has neither
-    import("./core/page/rail.js"),
-    loadText(),
-  ]);
-  const ordered = definitions.map((module) => module.default).sort((a, b) => a.order - b.order);
+  if (isEmbed) return words.then(() => mountEmbed({ engine, labs: loaders, contentOf, ...api }));
+  const ids = Object.keys(loaders);
+  const [first, ...others] = ids;
+  const definitions = { [first]: loaders[first]() };
+  await words;
+  const { createRail } = await import("./core/page/rail.js"); // here, and the cells below: a lab in a frame has neither
   byId("intro").append(h("h1", { text: ["page.title"] }), h("p", { class: "lead", text: ["page.lead"] }));
   const bootStatus = createBootView(engine, byId("intro"));
+  const rail = createRail(byId("rail"), [...ids.map((id) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
 
-  const rail = createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
-  const { tryCode } = mountCells(byId("cells"), { engine });
-  const contents = ordered.map(({ id }) => loadLab(id));
-  contents.forEach((content) => content.catch(() => {})); // the await below tells
+  const cells = deferred();
+  const [live, whole] = [deferred(), deferred()];
   const mounted = [];
-  let allMounted;
-  const whole = new Promise((resolve) => (allMounted = resolve));
-  const onLive = () => whole.then(api.markReady);
-  for (const [at, definition] of ordered.entries()) {
-    mounted.push(mountLab(byId("labs"), definition, { ...(await contents[at]), engine, tryCode, raw: fromAddress(definition.id), onChange: remember, onLive }));
+  async function mount(id) {
+    const [{ default: definition }, content] = await Promise.all([definitions[id], contentOf(id)]);
+    const tryCode = async (source) => (await cells.promise).tryCode(source);
+    const onLive = () => (live.resolve(), whole.promise.then(api.markReady));
+    mounted.push(mountLab(byId("labs"), definition, { ...content, engine, tryCode, raw: fromAddress(id), onChange: remember, onLive }));
     await painted(); // each lab is on the screen before the next one takes the thread
   }
+  await mount(first);
+  for (const id of others) (definitions[id] = loaders[id]()).catch(() => {}); // mount tells
+  if ([first, ""].includes(parseHash(location.hash).lab ?? "")) await Promise.race([live.promise, restIsWanted()]);
+  for (const id of others) await mount(id);
+  const { mountCells } = await import("./core/cells/cells.js");
+  cells.resolve(mountCells(byId("cells"), { engine }));
   rail.follow();
-  allMounted();
+  whole.resolve();
 
   const named = parseHash(location.hash).lab;
   byId(named)?.scrollIntoView();
@@ -49,6 +52,15 @@ async function start() {
     const target = mounted.find(({ id }) => fromAddress(id, hash));
     target?.set(fromAddress(target.id, hash));
   });
+}
+
+/** When the reader does anything at all, when Python did not start, or when it is long in coming. */
+function restIsWanted() {
+  const { promise, resolve } = deferred();
+  for (const event of ["scroll", "wheel", "pointerdown", "keydown", "dragenter", "hashchange"]) addEventListener(event, resolve, { once: true });
+  engine.on("stage", ({ state }) => state === "failed" && resolve());
+  setTimeout(resolve, PATIENCE);
+  return promise;
 }
 
 /** The next turn after the browser had its chance to paint; a page in the background does not paint, and does not wait. */

@@ -38,14 +38,26 @@ def labs() -> list[str]:
 
 
 def index_module(version: str, wheel: str) -> str:
-    """web/labs/index.js of the built site: what the page knows before it has fetched anything."""
-    lines = [f'  {property_name(lab)}: () => import("./{lab}.js"),' for lab in labs()]
+    """web/labs/index.js of the built site: what the page knows before it has fetched anything, labs in their order."""
+    lines = [f'  {property_name(lab)}: () => import("./{lab}.js"),' for lab in in_order()]
     head = [
         "// Written by build.py from the files in this folder.",
         f"export const version = {json.dumps(version)};",
         f"export const wheel = {json.dumps(wheel)};",
     ]
     return "\n".join([*head, "export const labs = {", *lines, "};", ""])
+
+
+def in_order() -> list[str]:
+    return sorted(labs(), key=_order)
+
+
+def _order(lab: str) -> tuple[float, str]:
+    """Where it stands on the page: the `order` that it exports."""
+    found = re.search(
+        r"^export default .*\border: (\d+)", (PAGE_LABS / f"{lab}.js").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return (float(found[1]) if found else float("inf")), lab
 
 
 def property_name(lab: str) -> str:

@@ -14,9 +14,10 @@ from .computed import computed
 from .console import say
 from .downloads import sha256_of
 from .generations import PAGE
-from .labs import TEXTS, index_module, labs, languages
+from .labs import TEXTS, in_order, index_module, labs, languages
 from .one_at_a_time import one_at_a_time
 from .paths import PY, ROOT, SITE, WEB, WORK
+from .preload import with_preloads
 from .pyodide_files import ensure_files
 from .pypi_wheels import ensure_wheels
 from .python_env import require
@@ -58,6 +59,9 @@ def page_table() -> Table:
     for path in source_files(WEB):
         if BUNDLES not in path.parents:
             table.setdefault(path.relative_to(ROOT).as_posix(), path)
+    first = f"web/labs/{in_order()[0]}.js"
+    starts_with = ["web/early.js", "web/main.js", "web/core/page/rail.js", first]
+    table["index.html"] = with_preloads(table["index.html"].read_text(encoding="utf-8"), table, starts_with).encode()
     return table
 
 

@@ -31,7 +31,19 @@ import pyodide.code, pyodide.ffi, pyodide.http
 `;
 
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")));
+const { default: createModule } = await import(pathToFileURL(join(folder, "pyodide.asm.mjs")));
+let filled; // the memory as WebAssembly fills it
+const createPyodideModule = (settings) => {
+  const { instantiateWasm } = settings;
+  settings.instantiateWasm = (imports, done) =>
+    instantiateWasm(imports, (instance, module) => {
+      filled = new Uint8Array(instance.exports.memory.buffer.slice());
+      done(instance, module);
+    });
+  return createModule(settings);
+};
 const pyodide = await loadPyodide({
+  createPyodideModule,
   indexURL: folder + sep,
   _makeSnapshot: true,
   _sysExecutable: "./this.program", // as in a browser; else it would be this file's path
@@ -43,9 +55,17 @@ import gc, os, sys
 del os.environ["PYTHONHASHSEED"]  # what is started from the page is not to inherit it
 sys.path.remove("")  # loadPyodide puts it there, after a restore too
 gc.collect()
+# Freed memory still holds what was there: 1 MB of it becomes zeros, which are no bytes of the image.
+zeros = [bytearray(size) for size, count in ((65536, 24), (16384, 64), (4096, 200), (1500, 400), (1000, 400), (700, 300)) for _ in range(count)]
+del zeros
+gc.collect()
 `);
 const { place, refuses, waits } = runSync(pyodide._module);
-await writeFile(out, pack(pyodide.makeMemorySnapshot(), [place, refuses, waits]));
+const image = pyodide.makeMemorySnapshot();
+const start = image.length - pyodide._module.HEAPU8.length; // where the memory begins in it
+const base = new Uint8Array(image.length);
+base.set(filled, start);
+await writeFile(out, pack(image, base, [place, refuses, waits, start]));
 process.exit(0);
 
 /**

@@ -37,7 +37,7 @@ from seeformer.labs.attention import run
 run()`);
   return performance.now();
 }"""
-LIVE = "() => seeformer.ready.then(() => performance.now())"
+LIVE = "() => seeformer.ready.then(() => window.live)"
 RESTART = """async () => {
   await seeformer.run("import os; os._exit(3)");
   const ended = performance.now();
@@ -47,6 +47,9 @@ RESTART = """async () => {
 WATCH = """
 window.shifted = 0;
 new PerformanceObserver((list) => list.getEntries().forEach((entry) => (window.shifted += entry.value))).observe({ type: "layout-shift", buffered: true });
+new MutationObserver(() => {
+  if (document.querySelector("[data-lab][data-source=live]")) window.live ??= performance.now();
+}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-source"] });
 const look = () => (document.querySelector("canvas[data-heatmap]") ? (window.picture = performance.now()) : requestAnimationFrame(look));
 requestAnimationFrame(look);
 """

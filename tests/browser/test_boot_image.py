@@ -8,7 +8,7 @@ import pytest
 from support.modules import blank_page
 from support.python_cells import rejection
 
-HEAD = 5 * 4  # bytes before the runs (web/worker/sparse.mjs)
+HEAD = 6 * 4  # bytes before the runs (web/worker/sparse.mjs)
 SUM = "import numpy as np; int(np.arange(10).sum())"
 
 FROM_IMAGE = "import sys; 'csv' in sys.modules"  # which the image has imported, and nothing of ours does

@@ -6,7 +6,8 @@ const listeners = new Set();
 const loaded = {};
 let current = "en";
 
-const preferred = () => {
+/** The language that the reader chose, or the browser. */
+export const preferred = () => {
   const stored = read("language");
   if (LANGUAGES.includes(stored)) return stored;
   const wanted = navigator.languages ?? [navigator.language];

@@ -21,24 +21,21 @@ export async function boot({ manifest, interrupts, kept = { files: {} } }, onSta
   };
 
   let downloads;
-  const downloaded = stage("download", (progress) => (downloads = download(manifest.boot, base, kept.files, progress)).all);
+  const downloaded = stage("download", (progress) => (downloads = download(manifest.boot, base, kept, progress)).all);
   // Python compiles while the rest still arrives. It may wait for ever for a file that failed: the race tells.
-  const started = start({ manifest, base, downloads, stage, interrupts, compiled: kept.compiled });
+  const started = start({ manifest, base, downloads, stage, interrupts });
   started.catch(() => {});
   await Promise.race([started, downloaded.then(() => started)]);
   return started;
 }
 
-async function start({ manifest, base, downloads, stage, interrupts, compiled }) {
+async function start({ manifest, base, downloads, stage, interrupts }) {
   const stopAnswering = answerFetches(downloads);
   try {
     // While Python starts.
     const unpacked = Promise.all(manifest.packages.map(async ({ name, path }) => [name, await unzip(await downloads.get(base + path))]));
     unpacked.catch(() => {});
-    const pyodide = await stage("python", async () => {
-      compiled ??= downloads.get(`${base}pyodide/pyodide.asm.wasm`).then((bytes) => WebAssembly.compile(bytes));
-      return startPython(manifest, base, downloads, compiled);
-    });
+    const pyodide = await stage("python", () => startPython(manifest, base, downloads));
     if (interrupts) pyodide.setInterruptBuffer(interrupts);
     await stage("packages", async () => place(pyodide, await unpacked));
     const kernels = await stage("kernels", async (progress) => {
@@ -46,7 +43,7 @@ async function start({ manifest, base, downloads, stage, interrupts, compiled })
       const bridge = pyodide.pyimport("seeformer.bridge");
       return { bridge, versions: bridge.start(Boolean(manifest.network)) };
     });
-    return { ...kernels, later: later(pyodide, kernels.bridge, manifest, base), kept: { files: await downloads.hand(), compiled: await compiled } };
+    return { ...kernels, later: later(pyodide, kernels.bridge, manifest, base), kept: await downloads.hand() };
   } finally {
     stopAnswering();
   }

@@ -1,14 +1,18 @@
 // All files of the boot at once: each is there as soon as it has come and its hash was right. A worker that follows another one
 // gets them from the page, which had them from the first before any code of the reader's ran.
+import { createCompiler } from "./compiler.js";
 import { fetchFile } from "./fetch-file.js";
 
 const REPORT_EVERY = 50; // ms
 
 /**
- * kept: {sha256: bytes}. Returns {get(url) -> Promise of bytes, or undefined for a file that is none of ours; all: Promise;
- * hand() -> Promise of what the next worker gets as `kept`; forget()}.
+ * kept: {files: {sha256: bytes}, compiled: WebAssembly.Module?}. Returns {get(url) -> Promise of bytes, or undefined for a file that is
+ * none of ours; compiled: Promise of the one .wasm among them as a module; all: Promise; hand() -> Promise of what the next worker
+ * gets as `kept`; forget()}.
  */
 export function download(files, base, kept, onProgress) {
+  const compiler = createCompiler();
+  let compiled = kept.compiled && Promise.resolve(kept.compiled);
   const loaded = new Map(files.map((file) => [file.path, 0]));
   const total = files.reduce((sum, file) => sum + file.bytes, 0);
   let reported = 0;
@@ -19,16 +23,24 @@ export function download(files, base, kept, onProgress) {
   };
   const arriving = new Map(
     files.map((file) => {
-      const bytes = kept[file.sha256] ? Promise.resolve(kept[file.sha256]) : fetchFile(file, base, (count) => {
-        loaded.set(file.path, count);
+      const isWasm = file.path.endsWith(".wasm");
+      const count = (bytes) => {
+        loaded.set(file.path, bytes);
         report(file.path);
-      });
+      };
+      const have = kept.files[file.sha256];
+      const bytes = have ? Promise.resolve(have) : fetchFile(file, base, count, isWasm ? { onResponse: compiler.watch } : {});
       bytes.catch(() => {}); // `all` tells
+      if (isWasm) compiled ??= compiler.module(bytes);
       return [new URL(file.path, base).href, bytes];
     }),
   );
   const all = Promise.all(arriving.values()).then(() => onProgress({ loaded: total, total }));
   const get = (url) => arriving.get(new URL(url, base).href);
-  const hand = async () => Object.fromEntries(await Promise.all(files.map(async ({ path, sha256 }) => [sha256, await get(path)])));
-  return { get, all, hand, forget: () => arriving.clear() };
+  compiled.catch(() => {});
+  const hand = async () => ({
+    files: Object.fromEntries(await Promise.all(files.map(async ({ path, sha256 }) => [sha256, await get(path)]))),
+    compiled: await compiled,
+  });
+  return { get, compiled, all, hand, forget: () => arriving.clear() };
 }

@@ -18,13 +18,13 @@ export class FileError extends Error {
   }
 }
 
-/** file: {path, bytes, sha256}. onBytes(loaded) counts from 0 again at each attempt. */
-export async function fetchFile(file, base, onBytes, patience = {}) {
+/** file: {path, bytes, sha256}. onBytes(loaded) counts from 0 again at each attempt; onResponse(response) comes before. */
+export async function fetchFile(file, base, onBytes, { onResponse = () => {}, ...patience } = {}) {
   const { attempts, backOff, silence } = { ...PATIENCE, ...patience };
   for (let attempt = 1; ; attempt += 1) {
     try {
       // A retry goes past the HTTP cache: that may be where the damaged copy is.
-      const bytes = await read(file, new URL(file.path, base), attempt === 1 ? "default" : "reload", onBytes, silence);
+      const bytes = await read(file, new URL(file.path, base), attempt === 1 ? "default" : "reload", onBytes, onResponse, silence);
       await verify(file, bytes);
       return bytes;
     } catch (error) {
@@ -34,7 +34,7 @@ export async function fetchFile(file, base, onBytes, patience = {}) {
   }
 }
 
-async function read(file, url, cache, onBytes, silence) {
+async function read(file, url, cache, onBytes, onResponse, silence) {
   const watch = new AbortController();
   let timer;
   const heard = () => {
@@ -45,6 +45,7 @@ async function read(file, url, cache, onBytes, silence) {
   try {
     const response = await fetch(url, { cache, signal: watch.signal });
     if (!response.ok) throw new FileError(file.path, "http", `the server answered ${response.status}`, response.status);
+    onResponse(response);
     return await collect(response.body, file.bytes, (loaded) => {
       heard();
       onBytes(loaded);

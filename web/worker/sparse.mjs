@@ -1,37 +1,36 @@
-// A memory image without its empty pages: almost half of one is zeros, which need not be fetched, hashed and copied.
-// Node packs (py/sitebuild/snapshot.mjs), the worker unpacks. Words of 32 bits: size, number of runs, three facts
-// about it, then a (first page, pages) for each run; then the runs' bytes.
+// A memory image without the pages that are there anyway: those that are empty, and those that WebAssembly fills at its start. That
+// is more than half of it, which need not be fetched, hashed and copied.
+// Node packs (py/sitebuild/snapshot.mjs), the worker unpacks. Words of 32 bits: size, number of runs, four facts about it, then a
+// (first page, pages) for each run; then the runs' bytes.
 const PAGE = 1024;
-const FACTS = 3;
+const FACTS = 4;
 const HEAD = 2 + FACTS;
 
-export function pack(image, facts) {
-  const pages = Math.ceil(image.length / PAGE);
-  const empty = (page) => image.subarray(page * PAGE, (page + 1) * PAGE).every((byte) => byte === 0);
+/** base: what is there when the image is unpacked, of the same size. */
+export function pack(image, base, facts) {
   const runs = [];
-  for (let page = 0; page < pages; page += 1) {
-    if (empty(page)) continue;
+  for (let page = 0; page < Math.ceil(image.length / PAGE); page += 1) {
+    const bounds = [page * PAGE, (page + 1) * PAGE];
+    if (Buffer.compare(image.subarray(...bounds), base.subarray(...bounds)) === 0) continue;
     const last = runs.at(-1);
     if (last && last[0] + last[1] === page) last[1] += 1;
     else runs.push([page, 1]);
   }
   const head = new Uint32Array([image.length, runs.length, ...facts, ...runs.flat()]);
-  return Buffer.concat([new Uint8Array(head.buffer), ...runs.map((run) => image.subarray(...bounds(run)))]);
+  const parts = runs.map(([page, pages]) => image.subarray(page * PAGE, (page + pages) * PAGE));
+  return Buffer.concat([new Uint8Array(head.buffer), ...parts]);
 }
 
-/** -> {image, facts} */
+/** -> {size, facts, writeTo(image)}; image: of that size, with what pack had as base. */
 export function unpack(bytes) {
   const [size, count, ...facts] = new Uint32Array(bytes.buffer, bytes.byteOffset, HEAD);
   const runs = new Uint32Array(bytes.buffer, bytes.byteOffset + 4 * HEAD, 2 * count);
-  const image = new Uint8Array(size);
-  let from = 4 * HEAD + 8 * count;
-  for (let run = 0; run < count; run += 1) {
-    const [start, end] = bounds(runs.subarray(2 * run, 2 * run + 2));
-    const part = bytes.subarray(from, from + Math.min(end, size) - start);
-    image.set(part, start);
-    from += part.length;
-  }
-  return { image, facts };
+  const writeTo = (image) => {
+    let from = 4 * HEAD + 8 * count;
+    for (let run = 0; run < count; run += 1) {
+      const [start, end] = [runs[2 * run] * PAGE, Math.min((runs[2 * run] + runs[2 * run + 1]) * PAGE, size)];
+      image.set(bytes.subarray(from, (from += end - start)), start);
+    }
+  };
+  return { size, facts, writeTo };
 }
-
-const bounds = ([page, pages]) => [page * PAGE, (page + pages) * PAGE];

@@ -3,25 +3,24 @@ import { unpack } from "./sparse.mjs";
 
 const PAGE = 65536; // of WebAssembly memory
 
-/** downloads.get(url) -> Promise of verified bytes; compiled: pyodide.asm.wasm as a module, or a promise of it. */
-export async function startPython(manifest, base, downloads, compiled) {
+/** downloads: of downloads.js. */
+export async function startPython(manifest, base, downloads) {
   const indexURL = `${base}pyodide/`;
-  const [image] = await Promise.all([
-    manifest.snapshot && downloads.get(base + manifest.snapshot),
-    // These two are imported by their address (a policy without blob: scripts), so they are only verified here.
-    downloads.get(`${indexURL}pyodide.mjs`),
-    downloads.get(`${indexURL}pyodide.asm.mjs`),
-  ]);
-  const { loadPyodide } = await import(`${indexURL}pyodide.mjs`);
+  // Imported by their address (a policy without blob: scripts), each as soon as its bytes were verified.
+  const modules = Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map(async (name) => {
+    await downloads.get(indexURL + name);
+    return import(indexURL + name);
+  }));
+  const [[{ loadPyodide }, { default: createModule }], image] = await Promise.all([modules, manifest.snapshot && downloads.get(base + manifest.snapshot)]);
   const lock = manifest.network ? "pyodide-lock.full.json" : "pyodide-lock.json";
   const options = { indexURL, lockFileURL: indexURL + lock };
   const own = WebAssembly.instantiateStreaming; // how Pyodide compiles what it fetches
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = await compiled;
+    const module = await downloads.compiled;
     return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
   try {
-    return await (image ? restore(loadPyodide, options, image) : loadPyodide(options));
+    return await (image ? restore(loadPyodide, createModule, options, image) : loadPyodide(options));
   } catch (error) {
     if (error.file || !image) throw error; // a download: the plain start would need that file too
     console.warn(`The memory image cannot be used (${error.message}): Python starts without it, which takes longer.`);
@@ -32,10 +31,17 @@ export async function startPython(manifest, base, downloads, compiled) {
 }
 
 /** Both options that begin with _ are Pyodide's own, and pinned with its version. */
-async function restore(loadPyodide, options, packed) {
-  const { image, facts } = unpack(packed);
+async function restore(loadPyodide, createModule, options, packed) {
+  const { size, facts: [place, refuses, waits, start], writeTo } = unpack(packed);
+  const image = new Uint8Array(size);
   let keepTrampoline;
-  const create = withRoomFor(image.length, options.indexURL);
+  const create = withMemory(createModule, (memory) => {
+    image.set(new Uint8Array(memory.buffer).subarray(0, size - start), start);
+    writeTo(image);
+    // Pyodide copies the image into the memory that it finds, 30 MiB: there must be enough.
+    const missing = Math.ceil((size - memory.buffer.byteLength) / PAGE);
+    if (missing > 0) memory.grow(missing);
+  });
   const createPyodideModule = async (settings) => {
     const module = await create(settings);
     keepTrampoline = trampoline(module);
@@ -43,7 +49,7 @@ async function restore(loadPyodide, options, packed) {
   };
   const pyodide = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule });
   keepTrampoline();
-  if (pyodide._module.jspiSupported) letPythonWait(pyodide._module, facts);
+  if (pyodide._module.jspiSupported) letPythonWait(pyodide._module, place, refuses, waits);
   pyodide.runPython(THAW);
   return pyodide;
 }
@@ -56,23 +62,20 @@ function trampoline(module) {
 }
 
 /** Node, where the image was made, cannot suspend WebAssembly: what it found about run_sync (snapshot.mjs), with what this browser can. */
-function letPythonWait({ HEAPU32, getWasmTableEntry, _run_sync }, [place, refuses, waits]) {
+function letPythonWait({ HEAPU32, getWasmTableEntry, _run_sync }, place, refuses, waits) {
   if (HEAPU32[place] !== refuses || getWasmTableEntry(waits) !== _run_sync) throw new Error("it is not of this Pyodide");
   HEAPU32[place] = waits;
 }
 
-/** Pyodide copies the image into the memory that it finds, 30 MiB: before that, there must be enough. */
-function withRoomFor(bytes, indexURL) {
-  return async (settings) => {
+/** createModule, which gives the memory to `work` as WebAssembly filled it. */
+function withMemory(createModule, work) {
+  return (settings) => {
     const { instantiateWasm } = settings;
     settings.instantiateWasm = (imports, done) =>
       instantiateWasm(imports, (instance, module) => {
-        const { memory } = instance.exports;
-        const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE);
-        if (missing > 0) memory.grow(missing);
+        work(instance.exports.memory);
         done(instance, module);
       });
-    const { default: createModule } = await import(`${indexURL}pyodide.asm.mjs`);
     return createModule(settings);
   };
 }

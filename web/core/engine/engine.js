@@ -11,7 +11,14 @@ import { createTranscript } from "./transcript.js";
 import { unpack } from "./values.js";
 
 export function createEngine() {
-  const { on, emit } = createEvents();
+  const { on: listen, emit } = createEvents();
+  let stage = null;
+  listen("stage", (latest) => (stage = latest));
+  /** Python may start before the page is there to hear of it: who listens later hears the latest stage at once. */
+  const on = (event, listener) => {
+    if (event === "stage" && stage) listener(stage);
+    return listen(event, listener);
+  };
   const queue = createQueue((job) => emit("busy", job && { kind: job.kind, id: job.id }));
   const interpreter = createInterpreter({
     emit,

@@ -6,14 +6,7 @@ import { createControls } from "./controls.js";
 import { createFrame } from "./lab-frame.js";
 import { latest } from "./latest.js";
 import { createNoteFace } from "./note-face.js";
-import { loadPrecomputed, loadSources } from "./precomputed.js";
-import { language, onLanguage } from "../text.js";
-
-/** What a lab shows before Python runs: its default result and its source. */
-export async function loadLab(lab) {
-  const [stored, sources] = await Promise.all([loadPrecomputed(lab, language()), loadSources(lab)]);
-  return { stored, sources };
-}
+import { onLanguage } from "../text.js";
 
 export function mountLab(parent, definition, { stored, sources, engine, tryCode, raw, onChange, onLive }) {
   const lab = definition.id;

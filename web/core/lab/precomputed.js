@@ -3,6 +3,12 @@ import { unpack } from "../engine/values.js";
 
 const base = new URL("../../../data/", import.meta.url);
 
+/** What a lab shows before Python runs: {stored, sources}, its default result and its source. */
+export async function loadStored(lab, language) {
+  const [stored, sources] = await Promise.all([loadPrecomputed(lab, language), loadSources(lab)]);
+  return { stored, sources };
+}
+
 export async function loadPrecomputed(lab, language) {
   const [described, buffer] = await Promise.all([
     read(`${lab}.${language}.json`).then((response) => response.json()),

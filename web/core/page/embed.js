@@ -1,23 +1,20 @@
 // ?embed=1#lab?…: the page with one lab and nothing else, for a frame in somebody's note or blog. It tells the page around it how
 // high it is, with parent.postMessage({type: "seeformer:height", lab, height}, "*"); nothing else crosses.
 import { parseHash } from "../lab/address.js";
-import { loadLab, mountLab } from "../lab/lab.js";
+import { mountLab } from "../lab/lab.js";
 import { h } from "../dom.js";
-import { loadText, onLanguage, t } from "../text.js";
+import { onLanguage, t } from "../text.js";
 import { fromAddress, onAddress, remember } from "./address-bar.js";
 import { createBootView } from "./boot-view.js";
 
 const byId = (id) => document.getElementById(id);
 
-export const isEmbed = () => new URLSearchParams(location.search).get("embed") === "1";
-
-/** labs: {id: a function that fetches its definition} */
-export async function mountEmbed({ engine, labs, markReady, markFailed }) {
+/** labs: {id: a function that fetches its definition}, in their order; the words are there. */
+export async function mountEmbed({ engine, labs, contentOf, markReady, markFailed }) {
   document.documentElement.dataset.embed = "";
   byId("rail").remove();
   byId("cells").remove();
-  const id = parseHash(location.hash).lab || (await firstOf(labs));
-  await loadText();
+  const id = parseHash(location.hash).lab || Object.keys(labs)[0];
   const open = h("a", { class: "embed-open", target: "_blank", rel: "noopener", text: ["page.embed.open"] });
   const foot = h("footer", { class: "embed-foot" }, open);
   const linkTo = (hash) => { open.href = new URL(`./${hash}`, location.href).href; };
@@ -34,7 +31,7 @@ export async function mountEmbed({ engine, labs, markReady, markFailed }) {
     linkTo(location.hash || `#${id}`);
     foot.prepend(createBootView(engine, byId("intro")));
     engine.boot();
-    const [{ default: definition }, content] = await Promise.all([labs[id](), loadLab(id)]);
+    const [{ default: definition }, content] = await Promise.all([labs[id](), contentOf(id)]);
     const onChange = (hash) => (linkTo(hash), remember(hash));
     const lab = mountLab(byId("labs"), definition, { ...content, engine, raw: fromAddress(id), onChange, onLive: markReady });
     const name = () => { document.title = t(`labs.${id}.title`); };
@@ -53,12 +50,6 @@ export async function mountEmbed({ engine, labs, markReady, markFailed }) {
     onAddress(() => location.reload());
     markFailed(new Error(`there is no lab ${id}: the address names it`));
   }
-}
-
-/** Which lab comes first is in their definitions; only an address without a lab needs to look. */
-async function firstOf(labs) {
-  const definitions = await Promise.all(Object.values(labs).map((load) => load()));
-  return definitions.map((module) => module.default).sort((a, b) => a.order - b.order)[0].id;
 }
 
 function reportHeight(lab) {
