@@ -67,6 +67,10 @@ def _parser() -> argparse.ArgumentParser:
     wheel.add_argument("which", nargs="?", choices=["seeformer", "fast"], default="seeformer")
     wheel.add_argument("--out", metavar="DIR", default="dist", help="default dist")
     wheel.set_defaults(work=_wheel)
+    away = "write the page for any static host into DIR: names with hashes, brotli and gzip beside each file"
+    dist = commands.add_parser("dist", help=away)
+    dist.add_argument("--out", metavar="DIR", default="dist/page", help="default dist/page")
+    dist.set_defaults(work=_dist)
     compiling = "compile the C modules of seeformer.fast again (they are committed: only after a change)"
     commands.add_parser("compile", help=compiling).set_defaults(work=_compile)
     test = commands.add_parser("test", help="build, then run the tests; further arguments go to pytest", add_help=False)
@@ -138,6 +142,14 @@ def _wheel(options, rest) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(built, folder / built.name)
     say(f"{folder / built.name} ({built.stat().st_size} bytes)")
+
+
+def _dist(options, rest) -> None:
+    from .dist import dist, table
+
+    folder = Path(options.out).expanduser().resolve()
+    visit = dist(folder)
+    say(f"{folder} is ready for any static host; the first visit fetches, with brotli:\n{table(visit)}")
 
 
 def _compile(options, rest) -> None:

@@ -14,7 +14,7 @@ from .computed import computed
 from .console import say
 from .downloads import sha256_of
 from .generations import PAGE
-from .labs import TEXTS, in_order, index_module, labs, languages
+from .labs import TEXTS, index_module, labs, languages
 from .one_at_a_time import one_at_a_time
 from .paths import PY, ROOT, SITE, WEB, WORK
 from .preload import with_preloads
@@ -54,14 +54,12 @@ def build() -> Path:
 
 
 def page_table() -> Table:
-    index = index_module(version(), f"wheels/{wheel_name()}")
-    table: Table = {"index.html": ROOT / "index.html", "web/labs/index.js": index.encode()}
+    table: Table = {"web/labs/index.js": index_module(version(), f"wheels/{wheel_name()}").encode()}
     for path in source_files(WEB):
         if BUNDLES not in path.parents:
             table.setdefault(path.relative_to(ROOT).as_posix(), path)
-    first = f"web/labs/{in_order()[0]}.js"
-    starts_with = ["web/early.js", "web/main.js", "web/core/page/rail.js", first]
-    table["index.html"] = with_preloads(table["index.html"].read_text(encoding="utf-8"), table, starts_with).encode()
+    index = (ROOT / "index.html").read_text(encoding="utf-8")
+    table["index.html"] = with_preloads(index, table, ["web/early.js", "web/main.js"]).encode()
     return table
 
 
@@ -100,6 +98,7 @@ def manifest(table: Table, wheel: str) -> bytes:
         "wheel": f"wheels/{wheel}",
         "network": False,
         "labs": labs(),
+        "runtime": "pyodide/",
         "snapshot": f"pyodide/{SNAPSHOT}",
         "packages": [{"name": name, "path": paths[name]} for name in BOOT_PACKAGES],
         "boot": [entry(table, path) for path in boot],

@@ -5,7 +5,7 @@ const PAGE = 65536; // of WebAssembly memory
 
 /** downloads: of downloads.js. */
 export async function startPython(manifest, base, downloads) {
-  const indexURL = `${base}pyodide/`;
+  const indexURL = new URL(manifest.runtime, base).href;
   // Imported by their address (a policy without blob: scripts), each as soon as its bytes were verified.
   const modules = Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map(async (name) => {
     await downloads.get(indexURL + name);
