@@ -37,6 +37,11 @@ async function start() {
     mounted.push(mountLab(byId("labs"), definition, { ...content, engine, tryCode, raw: fromAddress(id), onChange: remember, onLive }));
     await painted(); // each lab is on the screen before the next one takes the thread
   }
+  // One that is not there yet looks at the address when it comes.
+  onAddress((hash) => {
+    const target = mounted.find(({ id }) => fromAddress(id, hash));
+    target?.set(fromAddress(target.id, hash));
+  });
   await mount(first);
   for (const id of others) (definitions[id] = loaders[id]()).catch(() => {}); // mount tells
   if ([first, ""].includes(parseHash(location.hash).lab ?? "")) await Promise.race([live.promise, restIsWanted()]);
@@ -48,10 +53,6 @@ async function start() {
 
   const named = parseHash(location.hash).lab;
   byId(named)?.scrollIntoView();
-  onAddress((hash) => {
-    const target = mounted.find(({ id }) => fromAddress(id, hash));
-    target?.set(fromAddress(target.id, hash));
-  });
 }
 
 /** When the reader does anything at all, when Python did not start, or when it is long in coming. */

@@ -86,6 +86,8 @@ def measure(browser, warm, url: str, rounds: int) -> dict[str, list[dict]]:
             "first": visit(cold, url, LIVE),
         }
         cold.close()
+        told_now = "  ".join(f"{name} {one['live']:.0f}" for name, one in step.items())
+        print(f"round {at}: {told_now}", flush=True)  # a slow machine may not reach the end
         if at:  # the first round fills the cache
             for name, one in step.items():
                 told[name].append(one)
