@@ -19,7 +19,7 @@ from .site import build
 
 PYODIDE, WHEELS, INDEX = "pyodide/", "wheels/", "index.html"
 LARGE = 50_000  # bytes; smaller files are told together
-COMPRESSED = (".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".bin")
+COMPRESSED = (".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".bin", ".whl")
 
 
 def dist(out: Path) -> list[tuple[str, int]]:

@@ -1,6 +1,8 @@
 """A wheel with its modules compiled beside their sources; run inside Pyodide by precompile.mjs, by nobody else.
 
 The .pyc are of the kind that nobody compares with its source: the wheel is unpacked whole, and its hash was checked.
+Nothing is compressed: a browser takes longer to unpack NumPy's 600 files than to read them, and the server compresses
+better on the way.
 """
 
 import base64
@@ -15,13 +17,13 @@ DATE = (2020, 1, 1, 0, 0, 0)  # same wheel in, same bytes out
 
 
 def precompile(wheel: str, out: str) -> None:
-    with zipfile.ZipFile(wheel) as given, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+    with zipfile.ZipFile(wheel) as given, zipfile.ZipFile(out, "w") as made:
         files = {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
         compiled = {_pyc_name(name): _compile(name, data) for name, data in files.items() if name.endswith(".py")}
         record = next(name for name in files if name.endswith(".dist-info/RECORD"))
         files[record] += "".join(_line(name, data) for name, data in compiled.items()).encode()
         for name, data in (files | compiled).items():
-            made.writestr(zipfile.ZipInfo(name, DATE), data, zipfile.ZIP_DEFLATED)
+            made.writestr(zipfile.ZipInfo(name, DATE), data)
 
 
 def _pyc_name(name: str) -> str:

@@ -5,11 +5,9 @@
 
 stock   an empty page: loadPyodide, micropip, install numpy, import it, install the wheel, run the lab
         (Pyodide's own files, HTTP cache warm; no page, no pictures)
-plain   this page without its memory image (a manifest that names none)
 return  this page, HTTP cache warm        first   this page, nothing cached        restart   a new worker, as after Stop
 """
 
-import json
 import statistics
 import sys
 import tempfile
@@ -55,20 +53,13 @@ requestAnimationFrame(look);
 """
 
 
-def without_image(route):
-    manifest = route.fetch().json()
-    route.fulfill(body=json.dumps({**manifest, "snapshot": None}))
-
-
-def visit(context, address, ask, *arguments, fault=None) -> dict:
+def visit(context, address, ask, *arguments) -> dict:
     page = context.new_page()
     page.add_init_script(WATCH)
-    if fault:
-        page.route("**/manifest.json", fault)
     page.goto(address)
     told = {"live": page.evaluate(ask, *arguments), "picture": page.evaluate("window.picture ?? 0")}
     told["shift"] = page.evaluate("window.shifted")
-    if ask == LIVE and not fault:
+    if ask == LIVE:
         told["restart"] = page.evaluate(RESTART)
     page.close()
     return told
@@ -76,12 +67,11 @@ def visit(context, address, ask, *arguments, fault=None) -> dict:
 
 def measure(browser, warm, url: str, rounds: int) -> dict[str, list[dict]]:
     """`warm` has a folder on the disk: the cache of the others lies in memory, and takes no file of 10 MB."""
-    told: dict[str, list[dict]] = {"stock": [], "plain": [], "return": [], "first": []}
+    told: dict[str, list[dict]] = {"stock": [], "return": [], "first": []}
     for at in range(rounds + 1):
         cold = browser.new_context(locale="en-GB")
         step = {
             "stock": visit(warm, url + "blank/blank.html", STOCK, f"../wheels/{wheel_name()}"),
-            "plain": visit(warm, url, LIVE, fault=without_image),
             "return": visit(warm, url, LIVE),
             "first": visit(cold, url, LIVE),
         }

@@ -33,7 +33,7 @@ async function start({ manifest, base, downloads, stage, interrupts }) {
   const stopAnswering = answerFetches(downloads);
   try {
     // While Python starts.
-    const unpacked = Promise.all(manifest.packages.map(async ({ name, path }) => [name, await unzip(await downloads.get(base + path))]));
+    const unpacked = Promise.all(manifest.packages.map(async ({ name, path }) => [name, unzip(await downloads.get(base + path))]));
     unpacked.catch(() => {});
     const pyodide = await stage("python", () => startPython(manifest, base, downloads));
     if (interrupts) pyodide.setInterruptBuffer(interrupts);

@@ -10,7 +10,7 @@ export function later(pyodide, bridge, { later: { packages, labs }, network }, b
   let there = false;
 
   async function load() {
-    const unpacked = await Promise.all(packages.map(async (file) => [file.name, await unzip(await fetchFile(file, base, () => {}))]));
+    const unpacked = await Promise.all(packages.map(async (file) => [file.name, unzip(await fetchFile(file, base, () => {}))]));
     place(pyodide, unpacked);
     if (!network) bridge.keep_to_the_shelf();
     there = true;
