@@ -11,6 +11,7 @@ import threading
 import webbrowser
 from pathlib import Path
 
+from .bench import PARTS
 from .console import say
 from .errors import BuildError, DiskFull
 from .labs import languages
@@ -73,6 +74,12 @@ def _parser() -> argparse.ArgumentParser:
     dist.set_defaults(work=_dist)
     compiling = "compile the C modules of seeformer.fast again (they are committed: only after a change)"
     commands.add_parser("compile", help=compiling).set_defaults(work=_compile)
+    measuring = "measure speed beside the peers, print tables, write bench-results.json"
+    bench = commands.add_parser("bench", help=measuring)
+    bench.add_argument("parts", nargs="*", metavar="part", help=f"default all: {', '.join(PARTS)}")
+    bench.add_argument("--quick", action="store_true", help="one round of each instead of five")
+    bench.add_argument("--readme", action="store_true", help="measure nothing; put what was measured into the READMEs")
+    bench.set_defaults(work=_bench)
     test = commands.add_parser("test", help="build, then run the tests; further arguments go to pytest", add_help=False)
     test.set_defaults(work=_test)
     clean = commands.add_parser("clean", help="remove everything built; downloads stay in the cache")
@@ -158,6 +165,13 @@ def _compile(options, rest) -> None:
     with one_at_a_time():
         for module in compile_fast():
             say(f"{module} ({module.stat().st_size} bytes)")
+
+
+def _bench(options, rest) -> int:
+    from .bench import bench
+
+    flags = [f"--{name}" for name in ("quick", "readme") if getattr(options, name)]
+    return bench(options.parts, flags)
 
 
 def _test(options, rest) -> int:

@@ -1,5 +1,7 @@
 """What the page takes from npm: installed from the lock file, bundled once into web/vendor/."""
 
+from pathlib import Path
+
 from .command import run
 from .console import say
 from .node import find_node
@@ -10,9 +12,10 @@ from .stamps import Stamp, fingerprint
 BUNDLES = WEB / "bundle"
 
 
-def ensure_node_modules() -> None:
-    mark = fingerprint(ROOT / "package-lock.json", ROOT / "package.json")
-    stamp = Stamp(NODE_MODULES / ".seeformer-stamp")
+def ensure_node_modules(folder: Path = ROOT) -> None:
+    """Have in the folder's node_modules/ what its lock file names."""
+    mark = fingerprint(folder / "package-lock.json", folder / "package.json")
+    stamp = Stamp(folder / "node_modules" / ".seeformer-stamp")
     if stamp.holds(mark):
         return
     stamp.drop()
@@ -21,7 +24,7 @@ def ensure_node_modules() -> None:
     # No install scripts: nothing we take needs one (esbuild's only replaces its launcher).
     command = [node.npm, "ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"]
     command += ["--cache", cache]
-    options = {"remedy": OFFLINE_REMEDY.replace("pip", "npm"), "env": node.env, "watch": cache}
+    options = {"remedy": OFFLINE_REMEDY.replace("pip", "npm"), "env": node.env, "watch": cache, "cwd": folder}
     look = [*command, "--offline"]
     if not run(look, name="npm-cached", doing="npm packages: looking in the cache", may_fail=True, **options):
         patience = ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000"]

@@ -1,18 +1,15 @@
-"""How long a heatmap takes to draw: `python tests/bench/heatmap.py` prints a table (after `python build.py build`).
+"""How long a heatmap takes to draw.
 
-"draw" is update() and its work in the frames until it is painted, the pixels flushed; over RUNS.
+"draw" is update() and its work in the frames until it is painted, the pixels flushed; over RUNS in each round.
 "longest task" is what the browser saw on the page's thread meanwhile. "thread" is the CPU time of that thread for one update,
-all of it (the idle turn of the table twin and this script's own reading of pixels too). Goals: 1024 × 1024 drawn in under
-16 ms, no task of 2048 × 2048 over 50 ms.
+all of it (the idle turn of the table twin and this script's own reading of pixels too).
 """
 
-import pathlib
-import sys
+from .interaction import task
+from .stage import Stage
+from .tables import Goal, number, table
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "py"), str(ROOT / "tests")]
-
-RUNS = 25
+RUNS = 5
 CASES = [
     (n, kind, mode)
     for n in (128, 1024, 2048)
@@ -73,38 +70,50 @@ def thread_seconds(session) -> float:
     return next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
 
-def main() -> int:
-    from playwright.sync_api import sync_playwright
+def measure(stage: Stage, rounds: int) -> dict:
     from support.heatmaps import heatmap_page
-    from support.serving import Servers
 
-    from sitebuild.browsers import FLAGS, ensure_browser
-    from sitebuild.site import build
-
-    with Servers(build()) as servers, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=ensure_browser(), args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        heatmap_page(page, servers.start())
-        session = page.context.new_cdp_session(page)
-        session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        print(
-            "| cells | kind | scale | canvas px | draw, fastest ms | median ms | thread, ms an update | longest task ms |"
-        )
-        print("|---|---|---|---|---|---|---|---|")
-        for n, kind, mode in CASES:
-            page.evaluate(MOUNT, [n, kind, mode])
-            page.wait_for_timeout(1000)  # making the numbers and mounting is not what is asked
-            before = thread_seconds(session)
-            measured = page.evaluate(MEASURE, RUNS)
-            thread = 1000 * (thread_seconds(session) - before) / RUNS
-            times, (width, height) = sorted(measured["times"]), measured["size"]
-            longest = f"{max(measured['tasks']):.0f}" if measured["tasks"] else "under 50"
-            row = [f"{n}×{n}", kind, mode, f"{width}×{height}"]
-            row += [f"{ms:.1f}" for ms in (times[0], times[len(times) // 2], thread)] + [longest]
-            print("|", " | ".join(row), "|", flush=True)
-        browser.close()
-    return 0
+    page = stage.browser.new_page(viewport={"width": 1280, "height": 900})
+    heatmap_page(page, stage.server)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    rows = []
+    for n, kind, mode in CASES:
+        page.evaluate(MOUNT, [n, kind, mode])
+        page.wait_for_timeout(1000)  # making the numbers and mounting is not what is asked
+        before, runs = thread_seconds(session), RUNS * rounds
+        measured = page.evaluate(MEASURE, runs)
+        thread = 1000 * (thread_seconds(session) - before) / runs
+        times = sorted(measured["times"])
+        row = {"n": n, "kind": kind, "mode": mode, "canvas": measured["size"], "fastest": times[0]}
+        row |= {"median": times[len(times) // 2], "thread": thread, "longest": max(measured["tasks"], default=0)}
+        rows.append(row)
+    return {"rounds": rounds, "rows": rows}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def goals(told: dict) -> list[Goal]:
+    drawn = max(row["median"] for row in told["rows"] if row["n"] == 1024)
+    longest = max(row["longest"] for row in told["rows"] if row["n"] == 2048)
+    return [
+        Goal("heatmap 1024×1024: draw / ms", drawn, 16, at_most=True),
+        Goal("heatmap 2048×2048: longest task / ms", longest, 50, at_most=True),
+    ]
+
+
+def tables(told: dict, word) -> str:
+    head = [
+        "heatmap, ms",
+        "kind",
+        "scale",
+        "canvas",
+        "draw, fastest",
+        "draw, median",
+        "thread, an update",
+        "longest task",
+    ]
+    rows = []
+    for row in told["rows"]:
+        sides = ["×".join(map(str, sides)) for sides in ((row["n"], row["n"]), row["canvas"])]
+        times = [number(row[name]) for name in ("fastest", "median", "thread")]
+        rows.append([sides[0], row["kind"], row["mode"], sides[1], *times, task(row["longest"], word)])
+    return table([word(one) for one in head], rows)

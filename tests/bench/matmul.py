@@ -1,75 +1,157 @@
-"""seeformer.fast against its goals: `python tests/bench/matmul.py [plain|relaxed ...]` prints a table a build.
+"""Matrix products: ours in both builds, stock NumPy, einsum, the peers, the chip's limits, NumPy with OpenBLAS outside.
 
-(After `python build.py test …` once, which fills .venv.) In Pyodide on a blank page of Chromium. Every product is
-measured in turns with stock NumPy and with the limit of this chip in wasm (limits.c): multiply-adds on registers, for
-about as long as the product takes, so that a busy machine hurts both alike; where B is large and A has one row, the
-reading of as large a buffer that was written before. Medians; "of limit" is the ratio of the medians.
+All in turns, a round over all of them at a time; one works, the others wait in pages of their own. A limit (limits.c)
+is measured right before each product of ours and takes as long. Peers do several small products in one run, each with
+the one before, so that what JavaScript adds does not count.
 """
 
-import pathlib
-import sys
+from statistics import median
+from time import sleep
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "py"), str(ROOT / "tests")]
+import numpy as np
 
-MEASURE = pathlib.Path(__file__).with_name("matmul_in_pyodide.py")
-GOALS = {  # case: (of limit with relaxed SIMD, with plain SIMD)
-    "float32 128": (0.75, 0.9),
-    "float32 256": (0.85, 0.95),
-    "float32 512": (0.85, 0.95),
-    "float32 1024": (0.85, 0.95),
-    "float64 128": (0.8, 0.8),
-    "float64 256": (0.8, 0.8),
-    "float64 512": (0.8, 0.8),
-    "16 x (128x64 @ 64x64)": (0.75, 0.75),
-    "8 heads, Q K^T": (0.75, 0.75),
-    "8 heads, weights V": (0.75, 0.75),
-    "1 row": (0.5, 0.5),
+from . import products
+from .onnx_file import model, node
+from .stage import DATA, HERE, Stage
+from .tables import Goal, number, table
+
+BUILDS = "plain", "relaxed"
+SIZES = 128, 256, 512, 1024
+BATCH = "16 x (128x64 @ 64x64)"
+FOR_PEERS = [*(f"float32 {n}" for n in SIZES), BATCH]
+TOLERANCE = 1e-4
+
+
+def chain(times: int) -> bytes:
+    """A @ B @ B ..."""
+    names = ["A", *(f"Y{time}" for time in range(times))]
+    nodes = [node("MatMul", [before, "B"], after) for before, after in zip(names, names[1:], strict=False)]
+    return model(nodes, {"A": None, "B": None}, names[-1])
+
+
+def inside(stage: Stage, build: str):
+    from sitebuild.fast_modules import compile_module
+    from sitebuild.paths import WORK
+
+    pyodide = stage.pyodide()
+    limits = compile_module(HERE / "limits.c", WORK / f"limits-{build}.wasm", build)
+    pyodide.write({"limits.wasm": limits.read_bytes()}, folder="/tmp")
+    sources = [(HERE / name).read_text(encoding="utf-8") for name in ("products.py", "inside/matmul.py")]
+    pyodide.run("\n".join([f"BUILD = {build!r}", *sources, "None"]))
+    return pyodide
+
+
+def start_peers(stage: Stage, cases) -> tuple[dict, dict]:
+    """{name: Peer}, each with all cases ready and checked, and {name: why it is not there}."""
+    peers = {"ort 1": stage.peer("ort", "wasm", 1), "tfjs 1": stage.peer("tfjs", 1)}
+    peers |= {"ort 2": stage.peer("ort", "wasm", 2), "tfjs 2": stage.peer("tfjs", 2)}
+    browser, reason = stage.webgpu()
+    if not reason:
+        peers["webgpu"] = stage.peer("ort", "webgpu", 1, browser=browser)
+    missing = {"webgpu": reason} if reason else {}
+    missing |= {name: "it stays with one thread" for name, peer in peers.items() if not peer.has_threads}
+    for name in missing.keys() & peers.keys():
+        peers.pop(name).page.context.close()
+    for at, case in enumerate(cases):
+        left, right = (np.ascontiguousarray(side) for side in products.PRODUCTS[case])
+        left.tofile(DATA / f"A{at}.bin")
+        right.tofile(DATA / f"B{at}.bin")
+        times = products.times(case)
+        (DATA / f"chain{times}.onnx").write_bytes(chain(times))
+        inputs = {side: [f"/bench-data/{side}{at}.bin", array.shape] for side, array in (("A", left), ("B", right))}
+        wanted = left.astype(float)
+        for _ in range(times):
+            wanted = wanted @ right.astype(float)
+        wanted = wanted.ravel()[::97]
+        for name, peer in peers.items():
+            peer.ask("prepare", case, times if "tfjs" in name else f"/bench-data/chain{times}.onnx", inputs)
+            apart = abs(np.array(peer.ask("look", case, 97)) - wanted).max() / abs(wanted).max()
+            if not apart < TOLERANCE:
+                raise ValueError(f"{name} differs from NumPy by {apart:.1e} in {case}")
+    return peers, missing
+
+
+def measure(stage: Stage, rounds: int, cases=None) -> dict:
+    from .native import Native
+
+    cases = list(products.PRODUCTS) if cases is None else cases
+    pages = {build: inside(stage, build) for build in BUILDS}
+    for_peers = [case for case in cases if case in FOR_PEERS]
+    peers, missing = start_peers(stage, for_peers)
+    told = {case: [] for case in cases}
+    with Native() as native:
+        for at in range(-1, rounds):
+            for case in cases:
+                one = {"native": native.ask("product", case)}
+                for build, page in pages.items():
+                    given = page.run(f"round_of({case!r}, {build == 'relaxed' and at >= 0})")
+                    one |= {build: given["fast"], f"limit {build}": given["limit"]}
+                    one |= {name: given[name] for name in ("stock", "einsum") if name in given}
+                for name, peer in peers.items() if case in for_peers else ():
+                    amount = products.amount(case) * products.times(case)
+                    one[name] = amount / 1e6 / median(peer.ask("measure", case, 5))
+                    sleep(0.1 if name.endswith("2") else 0)  # until its second thread no longer turns on the spot
+                if at >= 0:
+                    told[case].append(one)
+    rows = [
+        {"case": case, **{name: median(one[name] for one in ones) for name in ones[0]}} for case, ones in told.items()
+    ]
+    return {"rounds": rounds, "rows": rows, "missing": missing}
+
+
+OF_LIMIT = {  # case: what part of the limit with FMA, with plain SIMD
+    **{f"float32 {n}": (0.75, 0.9) if n == 128 else (0.85, 0.95) for n in SIZES},
+    **{f"float64 {n}": (0.8, 0.8) for n in (128, 256, 512)},
+    **{name: (0.75, 0.75) for name in (BATCH, "8 heads 64x64, Q K^T", "8 heads 64x64, weights V")},
+    "1 row x 768x3072": (0.5, 0.5),
+}
+WHO = {
+    "stock": "stock NumPy in Pyodide",
+    "einsum": "the same, einsum",
+    "plain": "seeformer.fast, plain SIMD",
+    "relaxed": "seeformer.fast, relaxed SIMD",
+    "ort 1": "onnxruntime-web wasm, 1 thread",
+    "ort 2": "onnxruntime-web wasm, 2 threads",
+    "tfjs 1": "TensorFlow.js wasm, 1 thread",
+    "tfjs 2": "TensorFlow.js wasm, 2 threads",
+    "webgpu": "onnxruntime-web WebGPU",
+    "limit plain": "limit in wasm, multiply + add",
+    "limit relaxed": "limit in wasm, FMA",
+    "native": "NumPy with OpenBLAS, 1 thread, no browser",
 }
 
 
-def main() -> int:
-    from playwright.sync_api import sync_playwright
-    from support.generations import Pyodide, mounts
-    from support.serving import Servers
-
-    from sitebuild.browsers import FLAGS, ensure_browser
-    from sitebuild.fast_modules import BUILDS, compile_module
-    from sitebuild.generations import PAGE
-    from sitebuild.paths import WORK
-    from sitebuild.site import build
-    from sitebuild.wheel import fast_wheel_name
-
-    with Servers(build()) as servers, sync_playwright() as playwright:
-        server = servers.start(mounts=mounts([PAGE]))
-        browser = playwright.chromium.launch(executable_path=ensure_browser(), args=FLAGS)
-        for name in sys.argv[1:] or BUILDS:
-            page = browser.new_page()
-            page.set_default_timeout(0)
-            pyodide = Pyodide(page, server, PAGE.version)
-            pyodide.install(f"wheels/{fast_wheel_name()}")
-            limits = compile_module(pathlib.Path(__file__).with_name("limits.c"), WORK / f"limits-{name}.wasm", name)
-            pyodide.write({"limits.wasm": limits.read_bytes()}, folder="/tmp")
-            pyodide.run(f"BUILD = {name!r}")
-            table(name, pyodide.run(MEASURE.read_text(encoding="utf-8")))
-            page.close()
-        browser.close()
-    return 0
+def goals(told: dict) -> list[Goal]:
+    rows = {row["case"]: row for row in told["rows"]}
+    found = []
+    for case, needed in OF_LIMIT.items():
+        for build, least in zip(("relaxed", "plain"), needed, strict=True):
+            if case in rows:
+                share = rows[case][build] / rows[case][f"limit {build}"]
+                found.append(Goal(f"{case}: {build} / limit", share, least))
+    for case in (f"float32 {n}" for n in SIZES):
+        if case in rows:
+            best = max(rows[case]["ort 1"], rows[case]["tfjs 1"])
+            found.append(Goal(f"{case}: relaxed / the better peer, 1 thread", rows[case]["relaxed"] / best, 1.4))
+    for case, least in (
+        ("float32 512", 25),
+        *((f"{dtype} {n}", 1) for dtype in ("float32", "float64") for n in (8, 16)),
+    ):
+        if case in rows:
+            found.append(Goal(f"{case}: relaxed / stock", rows[case]["relaxed"] / rows[case]["stock"], least))
+    return found
 
 
-def table(build: str, rows) -> None:
-    print(
-        f"\n{build} SIMD\n\n| product | stock | fast | times | limit | of limit | goal |\n|---|---|---|---|---|---|---|"
-    )
-    for name, unit, stock, fast, limit in rows:
-        goal = GOALS.get(name, (None, None))[build == "plain"]
-        share = fast / limit
-        told = "" if goal is None else f"{goal} {'met' if share >= goal else 'MISSED'}"
-        print(
-            f"| {name} | {stock:.2f} {unit} | {fast:.2f} {unit} | {fast / stock:.1f} | {limit:.1f} | {share:.2f} | {told} |"
-        )
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def tables(told: dict, word) -> str:
+    rows = {row["case"]: row for row in told["rows"]}
+    shown = [f"float32 {n}" for n in SIZES if f"float32 {n}" in rows]
+    lines = []
+    for who, words in WHO.items():
+        missing = told["missing"].get(who)
+        cells = [f"{word('not available')} ({word(missing)})"] if missing else []
+        lines.append([word(words), *(cells or [number(rows[case][who]) for case in shown])])
+    first = table([word("GFLOP/s of A @ B, float32, N ="), *(case.split()[1] for case in shown)], lines)
+    columns = ["stock", "plain", "limit plain", "relaxed", "limit relaxed", "native"]
+    others = [[case, *(number(row[who]) for who in columns)] for case, row in rows.items() if case not in shown]
+    head = ["GFLOP/s; of one row GB/s", "stock", "plain SIMD", "its limit", "relaxed SIMD", "its limit", "OpenBLAS"]
+    return "\n\n".join([first, table([word(one) for one in head], others)] if others else [first])

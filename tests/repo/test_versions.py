@@ -7,6 +7,7 @@ import tomllib
 import pytest
 from tracked import name, text_files
 
+from sitebuild.bench import PEERS
 from sitebuild.generations import CODE_EMITTER, FOLDER, PAGE, Generation
 from sitebuild.paths import REQUIREMENTS, ROOT
 from sitebuild.pyodide_files import ensure_files
@@ -15,6 +16,7 @@ from sitebuild.wheel import version
 
 PACKAGE = json.loads((ROOT / "package.json").read_text("utf-8"))
 NPM_LOCK = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
+NPM_FOLDERS = [ROOT, PEERS]  # the page's, and whom the bench measures beside it
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 EXACT = re.compile(r"\d+\.\d+\.\d+[\w.-]*")
 
@@ -74,16 +76,20 @@ def test_package_version_has_one_home():
     assert EXACT.fullmatch(version())
 
 
-def test_npm_packages_are_pinned_and_locked():
+@pytest.mark.parametrize("folder", NPM_FOLDERS, ids=lambda folder: folder.name)
+def test_npm_packages_are_pinned_and_locked(folder):
+    package, lock = (json.loads((folder / name).read_text("utf-8")) for name in ("package.json", "package-lock.json"))
     for group in ("dependencies", "devDependencies"):
-        for package, wanted in PACKAGE[group].items():
-            assert EXACT.fullmatch(wanted), f"{package}: {wanted} is a range"
-            assert NPM_LOCK["packages"][f"node_modules/{package}"]["version"] == wanted
+        for npm, wanted in package.get(group, {}).items():
+            assert EXACT.fullmatch(wanted), f"{npm}: {wanted} is a range"
+            assert lock["packages"][f"node_modules/{npm}"]["version"] == wanted
 
 
-def test_npm_lock_has_a_hash_for_everything_and_no_address():
-    packages = {path: entry for path, entry in NPM_LOCK["packages"].items() if path}
-    assert len(packages) > 30
+@pytest.mark.parametrize("folder", NPM_FOLDERS, ids=lambda folder: folder.name)
+def test_npm_lock_has_a_hash_for_everything_and_no_address(folder):
+    lock = json.loads((folder / "package-lock.json").read_text("utf-8"))
+    packages = {path: entry for path, entry in lock["packages"].items() if path}
+    assert len(packages) >= 30
     assert [path for path, entry in packages.items() if "integrity" not in entry] == []
     assert [path for path, entry in packages.items() if "resolved" in entry] == []
 
