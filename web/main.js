@@ -5,6 +5,7 @@ import { fromAddress, onAddress, remember } from "./core/page/address-bar.js";
 import { installApi } from "./core/page/api.js";
 import { createBootView } from "./core/page/boot-view.js";
 import { h } from "./core/dom.js";
+import { createFastSwitch } from "./core/page/fast-switch.js";
 import { isEmbed, mountEmbed } from "./core/page/embed.js";
 import { createEngine } from "./core/engine/engine.js";
 import { loadLab, mountLab } from "./core/lab/lab.js";
@@ -26,13 +27,13 @@ async function start() {
   ]);
   const ordered = definitions.map((module) => module.default).sort((a, b) => a.order - b.order);
   byId("intro").append(h("h1", { text: ["page.title"] }), h("p", { class: "lead", text: ["page.lead"] }));
-  const bootStatus = createBootView(engine, byId("intro"));
+  const python = [createBootView(engine, byId("intro")), createFastSwitch(engine)];
 
   const contents = await Promise.all(ordered.map(({ id }) => loadLab(id)));
   const { tryCode } = mountCells(byId("cells"), { engine });
   const mounted = ordered.map((definition, at) =>
     mountLab(byId("labs"), definition, { ...contents[at], engine, tryCode, raw: fromAddress(definition.id), onChange: remember, onLive: api.markReady }));
-  createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
+  createRail(byId("rail"), [...ordered.map(({ id }) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], python);
 
   const named = parseHash(location.hash).lab;
   byId(named)?.scrollIntoView();

@@ -50,6 +50,8 @@ expose({
 
   note: (request) => guarded(() => python.bridge.note(request)),
 
+  fast: (on) => guarded(() => python.bridge.switch_fast(on)),
+
   runCell: (job, code, name) =>
     guarded(async () => {
       const running = python.bridge.run_cell(code, name, (output) => tell({ event: "output", job, output }));

@@ -78,6 +78,11 @@ def call(lab: str, params: str, edits: str, on_update: Callable[[object], object
         return _plain({"error": describe(error)})
 
 
+def switch_fast(on: bool):
+    """The fast loops under `@` for labs and cells, or NumPy's own: seeformer.fast.status()."""
+    return _plain(fast.enable() if on else fast.disable())
+
+
 def _put_fast_back(enabled: bool) -> None:
     """A lab that compares the loops may have been stopped anywhere, even while it put them back. Here no Stop comes."""
     fast.disable()
