@@ -6,6 +6,7 @@ import { fromAddress, onAddress, remember } from "./core/page/address-bar.js";
 import { installApi } from "./core/page/api.js";
 import { createBootView } from "./core/page/boot-view.js";
 import { h } from "./core/dom.js";
+import { createFastSwitch } from "./core/page/fast-switch.js";
 import { mountEmbed } from "./core/page/embed.js";
 import { deferred } from "./core/engine/deferred.js";
 import { mountLab } from "./core/lab/lab.js";
@@ -24,8 +25,8 @@ async function start() {
   await words;
   const { createRail } = await import("./core/page/rail.js"); // here, and the cells below: a lab in a frame has neither
   byId("intro").append(h("h1", { text: ["page.title"] }), h("p", { class: "lead", text: ["page.lead"] }));
-  const bootStatus = createBootView(engine, byId("intro"));
-  const rail = createRail(byId("rail"), [...ids.map((id) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], bootStatus);
+  const python = [createBootView(engine, byId("intro")), createFastSwitch(engine)];
+  const rail = createRail(byId("rail"), [...ids.map((id) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], python);
 
   const cells = deferred();
   const [live, whole] = [deferred(), deferred()];

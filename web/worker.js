@@ -53,6 +53,8 @@ expose({
 
   note: (request) => guarded(() => python.bridge.note(request)),
 
+  fast: (on) => guarded(() => python.bridge.switch_fast(on)),
+
   runCell: (job, code, name) =>
     guarded(async () => {
       await python.later.forCell();

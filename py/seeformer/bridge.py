@@ -69,13 +69,27 @@ def _tell_forgotten(loop, context: dict) -> None:
 
 def call(lab: str, params: str, edits: str, on_update: Callable[[object], object]):
     """Run a lab with JSON parameters and edits: {meta, buffer, lines} or {error}."""
+    fast_before = fast.status()["enabled"]
     try:
         values, lines = _laboratory.run(
             lab, json.loads(params), json.loads(edits), on_values=lambda *step: on_update(_packed(*step))
         )
         return _packed(values, lines)
     except (Exception, KeyboardInterrupt, SystemExit) as error:
+        _put_fast_back(fast_before)
         return _plain({"error": describe(error)})
+
+
+def switch_fast(on: bool):
+    """The fast loops under `@` for labs and cells, or NumPy's own: seeformer.fast.status()."""
+    return _plain(fast.enable() if on else fast.disable())
+
+
+def _put_fast_back(enabled: bool) -> None:
+    """A lab that compares the loops may have been stopped anywhere, even while it put them back. Here no Stop comes."""
+    fast.disable()
+    if enabled:
+        fast.enable()
 
 
 def note(request: str):

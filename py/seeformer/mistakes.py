@@ -7,7 +7,7 @@ from seeformer.worlds import edited_module
 
 _HERE = Path(__file__).parent
 _MESSAGE_LIMIT = 10_000
-# Frames of these are the machinery under the reader's code. `cells` is a folder.
+# Frames of these are the machinery under the reader's code. `cells` and `fast` are folders.
 _MACHINERY = (
     "bridge.py",
     "laboratory.py",
@@ -17,6 +17,7 @@ _MACHINERY = (
     "mistakes.py",
     "interrupts.py",
     "cells",
+    "fast",
 )
 
 

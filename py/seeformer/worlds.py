@@ -6,6 +6,7 @@ nothing has changed: no module is patched, and other labs, cells and notes keep 
 """
 
 import linecache
+import re
 import sys
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -65,6 +66,9 @@ class World(MetaPathFinder, Loader):
 
 
 def _take_ours() -> dict[str, ModuleType]:
-    """Removes every seeformer module from sys.modules and returns them."""
-    ours = [name for name in sys.modules if name == PACKAGE or name.startswith(f"{PACKAGE}.")]
+    """Removes every seeformer module from sys.modules and returns them; but for `fast`.
+
+    That one has changed NumPy, of which all worlds have the same: a copy would not know what the original has done.
+    """
+    ours = [name for name in sys.modules if re.match(rf"{PACKAGE}(\.|$)(?!fast(\.|$))", name)]
     return {name: sys.modules.pop(name) for name in ours}

@@ -26,6 +26,7 @@ def test_outside_pyodide_it_says_so_and_does_nothing():
     assert done.stdout.split("'")[1::2] == [
         "seeformer",
         "seeformer.fast",
+        "seeformer.fast.limits",
         "seeformer.fast.refusal",
         "seeformer.fast.switch",
     ]

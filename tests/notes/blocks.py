@@ -55,6 +55,11 @@ PARAMETERS = {
         {"input": "paper", "kind": "rms", "order": "none"},
         {"input": "paper", "kind": "batch", "order": "pre"},
     ],
+    "speed": [
+        {},
+        {"N": 16, "dtype": "float64", "tile": 12, "step": 24},
+        {"N": 100, "tile": 1, "step": 1},
+    ],
     "positional": [
         {},
         {"d_model": 7, "seq_len": 5},

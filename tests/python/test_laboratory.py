@@ -26,6 +26,12 @@ def extra_lab(tmp_path, monkeypatch):
         sys.modules.pop(f"seeformer.labs.{path.stem}", None)
 
 
+def test_a_lab_that_was_found_is_not_looked_for_again(monkeypatch):
+    Laboratory().run("attention", SMALL)
+    monkeypatch.setattr("seeformer.laboratory.lab_ids", lambda: pytest.fail("reads every lab's file"))
+    Laboratory().run("attention", SMALL)
+
+
 def test_values_are_what_run_returns_and_lines_say_where_they_were_made():
     from seeformer.labs.attention import run
 

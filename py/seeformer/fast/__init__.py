@@ -4,6 +4,7 @@
     seeformer.fast.enable()      # from here on A @ B of float32 and float64 runs in SIMD code
     seeformer.fast.status()      # {"enabled": True, "build": "relaxed", ...}
     seeformer.fast.disable()     # NumPy's own loops again
+    seeformer.fast.limit()       # GFLOP/s that this chip can do at most, measured now
 
 NumPy in Pyodide has no BLAS. enable() puts compiled inner loops (src/, matmul-*.wasm) under NumPy's ufuncs `matmul`,
 `matvec`, `vecmat` and `vecdot`, through NumPy's public C API; everything around them stays NumPy's. `np.dot`, `inner`,
@@ -15,6 +16,7 @@ Outside Pyodide, or where anything is not as expected, nothing is changed and th
 nothing else of seeformer.
 """
 
+from .limits import limit
 from .switch import disable, enable, status
 
-__all__ = ["disable", "enable", "status"]
+__all__ = ["disable", "enable", "limit", "status"]

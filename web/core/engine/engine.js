@@ -59,6 +59,9 @@ export function createEngine() {
     });
   }
 
+  /** Puts the fast loops under NumPy's `@` for all that runs from now on, or takes them out: seeformer.fast.status(). */
+  const fast = (on) => add({ kind: "fast", work: () => interpreter.session.fast(on) }, { first: true });
+
   function runCell(code, { id, onOutput, onState } = {}) {
     const transcript = createTranscript(onOutput);
     const name = String(id ?? jobs + 1);
@@ -97,6 +100,7 @@ export function createEngine() {
     on,
     call,
     note,
+    fast,
     runCell,
     reset,
     stop: stopCurrent,

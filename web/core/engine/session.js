@@ -47,6 +47,7 @@ export function openSession(onEvent) {
     call: (...args) => askNext("call", ...args),
     runCell: (...args) => askNext("runCell", ...args),
     note: (...args) => askNext("note", ...args),
+    fast: (on) => askNext("fast", on),
     reset: () => askNext("reset"),
     /** Asks the running job to end; false if it cannot be asked. */
     interrupt() {

@@ -8,10 +8,12 @@ export { grid } from "./grid-control.js";
 
 const caption = (words, id) => h("label", { for: id, text: [`${words}.label`], title: hasText(`${words}.help`) ? [`${words}.help`] : null });
 
-// Where a value stands on a slider, and back. "log" gives each power of ten the same room, and two digits to what is chosen there.
+// Where a value stands on a slider, and back. "log" gives each power of ten the same room, and two digits to what is chosen there;
+// "doubling" chooses among powers of two.
 const SCALES = {
   linear: { place: Number, value: Number },
   log: { place: Math.log10, value: (place) => Number((10 ** place).toPrecision(2)), step: 0.05 },
+  doubling: { place: Math.log2, value: (place) => 2 ** Math.round(place), step: 1 },
 };
 
 export function range({ min, max, step = 1, scale = "linear" }, { id, words, change }) {

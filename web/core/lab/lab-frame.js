@@ -70,6 +70,7 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
     source(source, { matches, edited, ms }) {
       sourceNow = source;
       element.dataset.source = source;
+      if (source === "live" && ms === undefined) return; // a step on the way: still computing
       if (source === "live") say(status, "text", edited ? "lab.doneEdited" : "lab.done", { ms: ms < 10 ? ms.toFixed(1) : Math.round(ms) });
       else say(status, "text", matches ? "lab.precomputed" : "lab.precomputedOther");
     },

@@ -11,11 +11,14 @@ import { onLanguage } from "../text.js";
 export function mountLab(parent, definition, { stored, sources, engine, tryCode, raw, onChange, onLive }) {
   const lab = definition.id;
   const { defaults } = stored;
+  // {name: value} that a press on Run asks for, and nothing else: no slider, no address, no start of the page.
+  const { pressed = {} } = definition;
+  const unpressed = Object.fromEntries(Object.keys(pressed).map((name) => [name, defaults[name]]));
   let params = { ...stored.params };
   let shown = null; // what the pictures show: {values, lines, params}
 
   const frame = createFrame(parent, definition, {
-    run: () => compute(),
+    run: () => compute(pressed),
     stop: () => engine.stop(),
     restore() {
       frame.unknown([]);
@@ -100,15 +103,15 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
     frame.error(error && !atControl ? error : null);
   }
 
-  function compute() {
+  function compute(asked = {}) {
     frame.state(shown && frame.isLive() ? "busy" : "loading");
-    return ask({ ...params });
+    return ask({ ...params, ...asked });
   }
 
   /** Takes over what an address carries: its own values, run()'s defaults for the rest. */
   function adopt(address) {
     const { params: next, unknown } = fromRaw(address, defaults);
-    params = next;
+    params = { ...next, ...unpressed };
     frame.unknown(unknown);
   }
 

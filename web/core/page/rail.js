@@ -27,11 +27,11 @@ function languageButton() {
   return button;
 }
 
-/** entries: [{id, key}], key = the text of the link. Marks the one that is being read. */
-export function createRail(parent, entries, bootStatus) {
+/** entries: [{id, key}], key = the text of the link; python: what tells of Python. Marks the entry that is being read. */
+export function createRail(parent, entries, python) {
   const links = entries.map(({ id, key }) => h("a", { class: "entry", href: `#${id}`, text: [key] }));
   const brand = h("a", { class: "brand", href: "#main" }, "see", h("span", {}, "former"));
-  parent.append(brand, h("div", { class: "entries" }, links), h("div", { class: "foot" }, bootStatus, h("div", { class: "switches" }, languageButton(), themeButton())));
+  parent.append(brand, h("div", { class: "entries" }, links), h("div", { class: "foot" }, python, h("div", { class: "switches" }, languageButton(), themeButton())));
   say(parent, "label", "page.contents");
 
   const seen = new Map();

@@ -4,6 +4,7 @@
  *   blocks.h   blocks for the caches       tile.h     the sums in registers       pack.h, turn.h  copies in the tile's order
  *   thin.h     one to three rows           memory.h, type.h  addresses and the two number types
  *   chunk.h    number by number            exp.h, tanh.h, maximum.h
+ *   limit.h    what the chip can do at most
  * The interpreter has one thread and these loops call nobody, so one static buffer serves all products. */
 #include "memory.h"
 

@@ -15,3 +15,4 @@
 #undef UNARY_LOOP
 #undef EACH_PART
 #undef POLYNOMIAL
+#include "limit.h"
