@@ -1,7 +1,7 @@
 """The page for any static host at any subpath: names that change with their content, brotli and gzip beside each file.
 
 Whole folders carry the hash, not each file: imports between modules stay as they are written, and nothing has to be
-rewritten but the addresses in index.html, the manifest and one line of web/labs/index.js. Pyodide's folder has a hash
+rewritten but the addresses in index.html, the manifest and the wheel's in the page. Pyodide's folder has a hash
 of its own, so that a new page does not make readers fetch it again. Fixed are index.html, and the wheels: notes name
 them by address, and micropip reads the package's name and version from the file's.
 """
@@ -43,13 +43,23 @@ def with_hashes(table: dict[str, bytes]) -> dict[str, bytes]:
     runtime = {path: data for path, data in table.items() if path.startswith(PYODIDE)}
     fixed = {path: data for path, data in table.items() if path.startswith(WHEELS) or path == INDEX}
     there = f"p/{_hash(runtime)}/"
-    page = {path: data for path, data in table.items() if path not in runtime and path not in fixed}
+    page = {
+        path: data for path, data in table.items() if path not in runtime and path not in fixed and not _is_source(path)
+    }
     page["manifest.json"] = page["manifest.json"].replace(b'"pyodide/', f'"../../{there}'.encode())
-    page["web/labs/index.js"] = page["web/labs/index.js"].replace(b'"wheels/', b'"../../wheels/')
+    for path in page:
+        if path.endswith(".js"):
+            page[path] = page[path].replace(b'"wheels/', b'"../../wheels/')
     here = f"a/{_hash(page)}/"
-    fixed[INDEX] = fixed[INDEX].replace(b'="web/', f'="{here}web/'.encode())
+    for folder in ("web/", "page/"):
+        fixed[INDEX] = fixed[INDEX].replace(f'="{folder}'.encode(), f'="{here}{folder}'.encode())
     moved = {there + path.removeprefix(PYODIDE): data for path, data in runtime.items()}
     return fixed | moved | {here + path: data for path, data in page.items()}
+
+
+def _is_source(path: str) -> bool:
+    """A module or style of web/, which page/ has."""
+    return path.startswith("web/") and path.endswith((".js", ".mjs", ".css"))
 
 
 def _hash(files: dict[str, bytes]) -> str:

@@ -16,8 +16,8 @@ from .downloads import sha256_of
 from .generations import PAGE
 from .labs import TEXTS, index_module, labs, languages
 from .one_at_a_time import one_at_a_time
+from .page_bundle import page_bundle
 from .paths import PY, ROOT, SITE, WEB, WORK
-from .preload import with_preloads
 from .pyodide_files import ensure_files
 from .pypi_wheels import ensure_wheels
 from .python_env import require
@@ -59,8 +59,7 @@ def page_table() -> Table:
         if BUNDLES not in path.parents:
             table.setdefault(path.relative_to(ROOT).as_posix(), path)
     index = (ROOT / "index.html").read_text(encoding="utf-8")
-    table["index.html"] = with_preloads(index, table, ["web/early.js", "web/main.js"]).encode()
-    return table
+    return table | page_bundle(table, index)
 
 
 def pyodide_table(files: dict[str, Path]) -> Table:

@@ -119,9 +119,10 @@ def test_names_change_with_what_is_in_them(written):
     (page,), (runtime,) = (folder / "a").iterdir(), (folder / "p").iterdir()
     assert re.fullmatch("[0-9a-f]{16}", page.name) and re.fullmatch("[0-9a-f]{16}", runtime.name)
     text = (folder / "index.html").read_text()
-    assert text.count(f"a/{page.name}/web/") == text.count("web/") > 10 and "Content-Security-Policy" in text
+    assert text.count(f"a/{page.name}/page/") == text.count("page/") > 5 and "Content-Security-Policy" in text
+    assert text.count(f"a/{page.name}/web/") == text.count("web/") == 1
     assert json.loads((page / "manifest.json").read_text())["runtime"] == f"../../p/{runtime.name}/"
-    for large in (runtime / "pyodide.asm.wasm", page / "web" / "vendor" / "katex.js"):
+    for large in (runtime / "pyodide.asm.wasm", page / "page" / "main.js"):
         sizes = [large.with_name(large.name + suffix).stat().st_size for suffix in ("", ".gz", ".br")]
         assert sizes == sorted(sizes, reverse=True) and sizes[2] < sizes[0] / 2, large.name
 

@@ -122,21 +122,11 @@ def test_the_lab_and_nothing_else(embed, server, locale, theme, width):
     light = "() => getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every((part) => part > 200)"
     assert frame.evaluate(light) == (theme == "light")
 
-    others = [
-        f"{other}{end}"
-        for other in labs()
-        if other != "attention"
-        for end in (".js", ".zh.json", ".en.json", ".sources.json")
-    ]
-    unwanted = [
-        *(f"web/labs/{one}" for one in others),
-        *(f"data/{one}" for one in others),
-        "web/core/cells/",
-        "web/cells/",
-        "rail.js",
-    ]
-    assert any(url == "web/labs/attention.js" for url in asked)
-    assert [url for url in asked if url.startswith(tuple(unwanted)) or url.endswith("rail.js")] == []
+    others = [other for other in labs() if other != "attention"]
+    unwanted = [f"{folder}/{other}{end}" for folder, end in (("page", "-"), ("data", ".")) for other in others]
+    unwanted += ["page/cells-", "web/cells/", "page/rail-"]
+    assert any(url.startswith("page/attention-") for url in asked)
+    assert [url for url in asked if url.startswith(tuple(unwanted))] == []
 
 
 def test_the_height_follows_what_is_shown(embed):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import struct
 
 import pytest
@@ -66,6 +67,21 @@ def test_index_of_labs(site):
     text = (site / "web/labs/index.js").read_text()
     assert all(f'{lab}: () => import("./{lab}.js"),' in text for lab in labs())
     assert all((site / f"web/labs/{lab}.js").exists() for lab in labs())
+
+
+def test_the_page_is_put_together_from_all_that_it_names(site):
+    """index.html names what is in page/, and what is there imports only what is there too."""
+    text = (site / "index.html").read_text()
+    named = re.findall(r'(?:href|src)="(page/[^"]+)"', text)
+    assert {"page/style.css", "page/early.js", "page/main.js"} <= set(named) and text.count('rel="stylesheet"') == 1
+    assert all((site / path).exists() for path in named)
+    modules = list((site / "page").glob("*.js"))
+    assert {f"{lab}-" for lab in labs()} <= {path.name.rpartition("-")[0] + "-" for path in modules}
+    for module in modules:
+        for name in re.findall(r'(?:from|import\() ?"(\./[^"]+)"', module.read_text()):
+            assert (site / "page" / name).exists(), (module.name, name)
+    style = (site / "page" / "style.css").read_text()
+    assert all(path.read_text() in style for path in (site / "web" / "style").glob("*.css"))
 
 
 def test_the_page_uses_relative_addresses_only(site):

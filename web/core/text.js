@@ -1,4 +1,5 @@
 // Every word a reader sees comes from web/text/<language>.json through t("key.path", {name: value}).
+import { site } from "../site.js";
 import { read, write } from "./storage.js";
 
 export const LANGUAGES = ["zh", "en"];
@@ -15,7 +16,7 @@ export const preferred = () => {
 };
 
 async function load(language) {
-  loaded[language] ??= await fetch(new URL(`../text/${language}.json`, import.meta.url)).then((reply) => {
+  loaded[language] ??= await fetch(new URL(`web/text/${language}.json`, site)).then((reply) => {
     if (!reply.ok) throw new Error(`web/text/${language}.json: HTTP ${reply.status}`);
     return reply.json();
   });

@@ -1,4 +1,5 @@
 // From nothing to a Python that can run labs, in four named stages: download, python, packages, kernels.
+import { site as base } from "../site.js";
 import { answerFetches } from "./answer-fetches.js";
 import { download } from "./downloads.js";
 import { later } from "./later.js";
@@ -8,7 +9,6 @@ import { unzip } from "./unzip.js";
 
 /** onStage({id, state: "running" | "done", ...}); a failure rejects with an error that has `stage`. */
 export async function boot({ manifest, interrupts, kept = { files: {} } }, onStage) {
-  const base = new URL("../../", import.meta.url).href;
   const stage = async (id, work) => {
     onStage({ id, state: "running" });
     try {

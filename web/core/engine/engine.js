@@ -5,7 +5,7 @@ import { createEvents } from "./events.js";
 import { createInterpreter } from "./interpreter.js";
 import { encode } from "./params.js";
 import { createQueue } from "./queue.js";
-import { siteURL } from "./manifest.js";
+import { site } from "../../site.js";
 import { stop } from "./stopper.js";
 import { createTranscript } from "./transcript.js";
 import { unpack } from "./values.js";
@@ -116,7 +116,7 @@ export function createEngine() {
       return interpreter.manifest;
     },
     /** Where a note or another page installs the kernels from. */
-    wheelURL: () => new URL(wheel, siteURL).href,
+    wheelURL: () => new URL(wheel, site).href,
   };
 }
 

@@ -1,7 +1,6 @@
 // manifest.json: the version, the labs, and every file of the boot with its size and SHA-256.
+import { site } from "../../site.js";
 import { EngineError } from "./engine-error.js";
-
-export const siteURL = new URL("../../../", import.meta.url).href;
 
 export async function loadManifest() {
   const fail = (reason, message, status) => {
@@ -9,7 +8,7 @@ export async function loadManifest() {
   };
   let response;
   try {
-    response = await fetch(new URL("manifest.json", siteURL), { cache: "no-cache" });
+    response = await fetch(new URL("manifest.json", site), { cache: "no-cache" });
   } catch (error) {
     fail("network", `the connection failed (${error.message})`);
   }

@@ -1,12 +1,13 @@
 // One worker from its birth to its end. `ended` rejects when it is over, and so does every call that was waiting.
 import { wrap } from "../../vendor/comlink.js";
+import { workerURL } from "../../site.js";
 import { EngineError } from "./engine-error.js";
 
 const INTERRUPT = 2; // SIGINT
 
 /** onEvent({event: "stage" | "output" | "update", ...}) */
 export function openSession(onEvent) {
-  const worker = new Worker(new URL("../../worker.js", import.meta.url), { type: "module" });
+  const worker = new Worker(workerURL, { type: "module" });
   const remote = wrap(worker);
   // Only a page that is cross-origin isolated shares memory; elsewhere a computing worker hears nothing.
   const interrupts = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;

@@ -1,7 +1,8 @@
 // A lab's default result, computed by CPython when the page was built: shown until the reader's own Python is there.
+import { site } from "../../site.js";
 import { unpack } from "../engine/values.js";
 
-const base = new URL("../../../data/", import.meta.url);
+const base = new URL("data/", site);
 
 /** What a lab shows before Python runs: {stored, sources}, its default result and its source. */
 export async function loadStored(lab, language) {
