@@ -1,7 +1,7 @@
 """Pages for the tests of one file: the real one with Python up, and code cells alone on a fake engine."""
 
 import pytest
-from support.labs import face, restore_defaults
+from support.labs import face, restore_defaults, set_language
 from support.modules import blank_page, mount_cells
 
 
@@ -18,7 +18,7 @@ def as_it_was(page):
     """Language, colours, window, faces and parameters of a page that was just opened."""
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.evaluate("async () => (await import('./web/core/text.js')).setLanguage('zh')")
+    set_language(page, "zh")
     for lab in page.evaluate("seeformer.labs"):
         face(page, "see", lab)
         restore_defaults(page, lab)

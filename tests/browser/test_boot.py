@@ -81,8 +81,8 @@ def test_a_damaged_file_is_never_used(engine, pattern, file):
     [
         ("**/manifest.json", {"status": 500}, ["manifest.json", "500"]),
         ("**/manifest.json", {"body": "<html>"}, ["manifest.json", "not JSON"]),
-        ("**/page/worker.js", {"status": 404}, ["worker"]),
-        ("**/page/chunk-*.js", {"status": 404}, ["worker"]),
+        ("**/web/worker.js", {"status": 404}, ["worker"]),
+        ("**/web/worker/boot.js", {"status": 404}, ["worker"]),
     ],
 )
 def test_what_comes_before_the_files_can_fail_too(engine, pattern, answer, words):

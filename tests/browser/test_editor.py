@@ -149,6 +149,10 @@ class A(B):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_token_can_be_read(open_editor, theme):
     page = open_editor(SAMPLE, theme=theme)
+    # The parser works in the thread's idle turns.
+    page.wait_for_function(
+        "() => new Set([...document.querySelectorAll('.cm-line span')].map((part) => getComputedStyle(part).color)).size > 4"
+    )
     page.evaluate("editor.setErrors([{line: 1, message: 'message'}])")
     page.evaluate("editor.lightLine(4)")
     page.evaluate("editor.goTo(6)")

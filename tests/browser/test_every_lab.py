@@ -1,7 +1,7 @@
 """What holds for each lab, whichever labs there are: at its defaults, at the ends of its controls, by keyboard."""
 
 import pytest
-from support.labs import restore_defaults, root, settled
+from support.labs import restore_defaults, root, set_language, settled
 
 from sitebuild.labs import labs
 
@@ -9,7 +9,7 @@ ALL = pytest.mark.parametrize("lab", labs())
 
 
 def speak(page, language):
-    page.evaluate("async (language) => (await import('./web/core/text.js')).setLanguage(language)", language)
+    set_language(page, language)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """What a lab says of itself is true at every moment, and what a reader empties or a link distorts does no harm."""
 
 import pytest
-from support.labs import restore_defaults, root, set_field, settled
+from support.labs import restore_defaults, root, set_field, set_language, settled
 from support.python_cells import rejection, run
 
 
@@ -31,9 +31,9 @@ def test_ready_means_the_newest(lab):
 
 def test_switching_the_language_keeps_the_status(lab):
     set_field(lab, "d_model", 10)
-    lab.evaluate("import('./web/core/text.js').then(({ setLanguage }) => setLanguage('en'))")
+    set_language(lab, "en")
     assert "could not be computed" in root(lab).locator(".lab-status").text_content()
-    lab.evaluate("import('./web/core/text.js').then(({ setLanguage }) => setLanguage('zh'))")
+    set_language(lab, "zh")
 
 
 def test_an_emptied_field_comes_back_when_it_is_left(lab):

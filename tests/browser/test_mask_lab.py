@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from support import labs
-from support.labs import numbers
+from support.labs import numbers, set_language
 
 LAB = "mask"
 call, pixels, restore_defaults, root, set_field, settled = (
@@ -282,7 +282,7 @@ def test_paper_mode_every_number_is_edited_in_place(lab):
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_nothing_is_wider_than_a_small_screen(lab, language):
-    lab.evaluate("async (language) => (await import('./web/core/text.js')).setLanguage(language)", language)
+    set_language(lab, language)
     lab.set_viewport_size({"width": 360, "height": 740})
     for name, value in (
         ("window", 3),
@@ -294,4 +294,4 @@ def test_nothing_is_wider_than_a_small_screen(lab, language):
         set_field(lab, name, value)
         assert lab.evaluate("document.documentElement.scrollWidth") <= 360, (name, value)
     lab.set_viewport_size({"width": 1280, "height": 900})
-    lab.evaluate("async () => (await import('./web/core/text.js')).setLanguage('zh')")
+    set_language(lab, "zh")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from support.axe import serious
-from support.labs import call, face, numbers, pixels, restore_defaults, root, set_field, settled
+from support.labs import call, face, numbers, pixels, restore_defaults, root, set_field, set_language, settled
 
 from sitebuild.labs import text
 
@@ -283,7 +283,7 @@ def test_a_block_that_is_edited_is_drawn_as_it_then_computes(lab):
 
 @pytest.mark.parametrize(("width", "theme", "language"), [(360, "dark", "en"), (1280, "light", "zh")])
 def test_accessible_and_no_wider_than_the_window(lab, width, theme, language):
-    lab.evaluate("async (language) => (await import('./web/core/text.js')).setLanguage(language)", language)
+    set_language(lab, language)
     lab.emulate_media(color_scheme=theme)
     lab.set_viewport_size({"width": width, "height": 800})
     change(lab, "tokens", " ".join(text(language)["labs"][LAB]["defaults"]["tokens"]))
@@ -296,4 +296,4 @@ def test_accessible_and_no_wider_than_the_window(lab, width, theme, language):
     assert serious(lab, "[data-lab=norm]") == []
     lab.emulate_media(color_scheme="light")
     lab.set_viewport_size({"width": 1280, "height": 900})
-    lab.evaluate("async () => (await import('./web/core/text.js')).setLanguage('zh')")
+    set_language(lab, "zh")

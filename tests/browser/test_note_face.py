@@ -8,7 +8,7 @@ from notes.blocks import KERNELS
 from support.axe import serious
 from support.cells import ids
 from support.cells import wait as wait_cell
-from support.labs import face, restore_defaults, root, set_field
+from support.labs import face, restore_defaults, root, set_field, set_language
 from support.note_face import SHOWN, block, choose, copied, of_kernel, section_text, shown, taken, wait
 from support.python_cells import run
 
@@ -27,7 +27,7 @@ def note(booted):
 
 
 def speak(page, language):
-    page.evaluate("async (to) => (await import('./web/core/text.js')).setLanguage(to)", language)
+    set_language(page, language)
 
 
 @pytest.mark.parametrize("lab", labs())

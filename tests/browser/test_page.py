@@ -4,7 +4,7 @@ import json
 
 import pytest
 from support.axe import serious
-from support.labs import root, set_field, settled
+from support.labs import root, set_field, set_language, settled
 
 from sitebuild.paths import ROOT
 
@@ -17,7 +17,7 @@ FACES = ("code", "note", "see")
 
 
 def speak(page, language):
-    page.evaluate("async (language) => (await import('./web/core/text.js')).setLanguage(language)", language)
+    set_language(page, language)
 
 
 def show_everywhere(page, face):

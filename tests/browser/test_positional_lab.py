@@ -177,10 +177,11 @@ def test_the_hand_turns_only_when_asked_and_never_for_those_who_want_no_motion(l
     end = hands(lab, BIG)
     lab.wait_for_timeout(100)
     assert (hands(lab, BIG) == end).all()
+    rest = lab.locator(BIG).evaluate("dial => dial.querySelector('line.to').getAttribute('x2')")
     play.click()
     lab.wait_for_function(
         """([which, x]) => Math.abs(document.querySelector(which).querySelector("line.to").getAttribute("x2") - x) > 1""",
-        arg=[BIG, lab.locator(BIG).evaluate("dial => dial.querySelector('line.to').getAttribute('x2')")],
+        arg=[BIG, rest],
     )
     lab.wait_for_timeout(1800)
     assert (hands(lab, BIG) == end).all()

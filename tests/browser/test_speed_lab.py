@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from support.axe import serious
-from support.labs import call, face, numbers, pixels, restore_defaults, root, set_field, settled
+from support.labs import call, face, numbers, pixels, restore_defaults, root, set_field, set_language, settled
 
 from sitebuild.labs import text
 from sitebuild.paths import PY
@@ -155,7 +155,7 @@ def test_the_source_is_that_of_the_wheel_with_line_numbers_and_its_multiply_adds
     see(lab).locator(".code-tabs [data-file='doors.h']").click()
     assert listing.text_content() == (PY / "seeformer/fast/src/doors.h").read_text("utf-8").rstrip() + "\n"
     set_field(lab, "step", 3, LAB)
-    assert see(lab).locator(".code-tabs [aria-pressed=true]").text_content() == "doors.h"
+    assert see(lab).locator(".code-tabs [data-file][aria-pressed=true]").text_content() == "doors.h"
 
 
 def test_an_edited_lab_measures_and_leaves_the_loops_as_they_were(lab):
@@ -171,7 +171,7 @@ def test_an_edited_lab_measures_and_leaves_the_loops_as_they_were(lab):
 
 @pytest.mark.parametrize(("width", "theme", "language"), [(360, "dark", "en"), (1280, "light", "zh")])
 def test_accessible_and_no_wider_than_the_window(lab, width, theme, language):
-    lab.evaluate("async (language) => (await import('./web/core/text.js')).setLanguage(language)", language)
+    set_language(lab, language)
     lab.emulate_media(color_scheme=theme)
     lab.set_viewport_size({"width": width, "height": 800})
     set_field(lab, "N", 1024, LAB)
@@ -185,4 +185,4 @@ def test_accessible_and_no_wider_than_the_window(lab, width, theme, language):
     face(lab, "see", LAB)
     lab.emulate_media(color_scheme="light")
     lab.set_viewport_size({"width": 1280, "height": 900})
-    lab.evaluate("async () => (await import('./web/core/text.js')).setLanguage('zh')")
+    set_language(lab, "zh")

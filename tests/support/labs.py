@@ -65,6 +65,13 @@ def restore_defaults(page, lab=FIRST):
     return settled(page, lab)
 
 
+def set_language(page, language):
+    """By the button in the rail, if the page speaks the other one."""
+    if page.evaluate("document.documentElement.lang.slice(0, 2)") != language:
+        page.evaluate("document.querySelector('#rail .switches button').click()")
+        page.wait_for_function("(language) => document.documentElement.lang.startsWith(language)", arg=language)
+
+
 def set_field(page, name, value, lab=FIRST):
     """Types into a control's field, or ticks, or chooses; then waits for the lab."""
     field = page.locator(f"#{lab}-{name}")
