@@ -10,7 +10,6 @@ WHO = {
     "stock": "stock recipe, HTTP cache warm",
     "first": "first visit, nothing cached",
     "return": "return visit",
-    "plain": "return visit without the memory image",
 }
 
 

@@ -68,7 +68,6 @@ WHOLE = {
     "stock recipe, HTTP cache warm": "标准做法，HTTP 缓存已热",
     "first visit, nothing cached": "首次访问，没有缓存",
     "return visit": "再次访问",
-    "return visit without the memory image": "再次访问，不用内存映像",
     "NumPy with OpenBLAS, 1 thread, no browser": "NumPy + OpenBLAS，1 线程，不经浏览器",
 }
 PARTS = {  # of a goal: "float32 512: relaxed / limit"
