@@ -43,13 +43,14 @@ def call(page, lab=FIRST, **params):
 _SETTLED = """(lab) => new Promise((done, fail) => {
   const element = document.querySelector(`[data-lab=${lab}]`);
   const rests = () => ["ready", "error"].includes(element.dataset.state);
-  if (rests()) return done(element.dataset.state);
+  const drawn = () => requestAnimationFrame(() => done(element.dataset.state)); // pictures are drawn in the next frame
+  if (rests()) return drawn();
   const patience = setTimeout(() => fail(new Error(`${lab} is still ${element.dataset.state} after 60 s`)), 60_000);
   const watch = new MutationObserver(() => {
     if (!rests()) return;
     watch.disconnect();
     clearTimeout(patience);
-    requestAnimationFrame(() => done(element.dataset.state)); // pictures are drawn in the next frame
+    drawn();
   });
   watch.observe(element, { attributeFilter: ["data-state"] });
 })"""
