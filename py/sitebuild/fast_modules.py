@@ -22,7 +22,7 @@ LINK = "--experimental-pic -shared --no-entry --unresolved-symbols=import-dynami
 
 
 def module_name(build: str) -> str:
-    return f"matmul-{build}.wasm"
+    return f"loops-{build}.wasm"
 
 
 def compile_fast(folder: Path = FOLDER) -> list[Path]:

@@ -6,7 +6,7 @@
     seeformer.fast.disable()     # NumPy's own loops again
     seeformer.fast.limit()       # GFLOP/s that this chip can do at most, measured now
 
-NumPy in Pyodide has no BLAS. enable() puts compiled inner loops (src/, matmul-*.wasm) under NumPy's ufuncs `matmul`,
+NumPy in Pyodide has no BLAS. enable() puts compiled inner loops (src/, loops-*.wasm) under NumPy's ufuncs `matmul`,
 `matvec`, `vecmat` and `vecdot`, through NumPy's public C API; everything around them stays NumPy's. `np.dot`, `inner`,
 `tensordot` and `einsum` do not go through these ufuncs: write `@`. With fast products, most of a softmax's or GELU's
 time goes into `exp`, `tanh` and `maximum` (also its reduce, `max`): these have SIMD loops too, within 2 units in the

@@ -34,7 +34,7 @@ def best_build() -> str:
 def load(build: str) -> ctypes.CDLL:
     """The module, in NumPy's own memory and function table."""
     # Named .wasm, not .so: micropip loads every .so of a wheel, and one that does not compile fails the install.
-    path = Path(__file__).with_name(f"matmul-{build}.wasm")
+    path = Path(__file__).with_name(f"loops-{build}.wasm")
     try:
         return ctypes.CDLL(str(path))
     except OSError as error:

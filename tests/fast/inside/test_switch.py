@@ -94,7 +94,7 @@ def test_an_engine_without_simd(monkeypatch, capsys, own):
 
 def test_a_missing_module(monkeypatch, capsys, own):
     monkeypatch.setattr(loops, "best_build", lambda: "absent")
-    assert "matmul-absent.wasm cannot be loaded" in refused(monkeypatch, capsys, own)
+    assert "loops-absent.wasm cannot be loaded" in refused(monkeypatch, capsys, own)
 
 
 def test_a_ufunc_that_lies_otherwise(monkeypatch, capsys, own):
