@@ -120,6 +120,6 @@ def hand_built_heads(d_model, num_heads):
 
 def _widen(x, before, width, *, axis):
     """Zeros around x along one axis: ``before`` of them first, then up to ``width``."""
-    room = [(0, 0)] * x.ndim
-    room[axis] = (before, width - before - x.shape[axis])
-    return np.pad(x, room)
+    after = width - before - x.shape[axis]
+    room = [np.zeros((*x.shape[:axis], size, *x.shape[axis + 1 :])) for size in (before, after)]
+    return np.concatenate([room[0], x, room[1]], axis=axis)

@@ -1,4 +1,5 @@
-// A slider of a lab on the real page: what a change costs until its pictures are painted, the waiting for frames left out.
+// A slider of a lab on the real page: what a change costs until the pictures in sight are painted, the waiting for frames left out.
+// (Those out of sight are painted when the browser is idle; a long task of theirs would count as one.)
 // `result`: from the input event until the lab rests (parameters, Python, packing, transfer, view.update);
 // `frames`: what was done in animation frames after that, until none asked for another, with the layout they caused.
 const rested = (lab) => new Promise((done) => {
@@ -13,6 +14,8 @@ const rested = (lab) => new Promise((done) => {
 export async function moves(id, control, count) {
   const lab = document.querySelector(`[data-lab=${id}]`);
   const slider = lab.querySelector(`[id$=${control}]`).closest(".control").querySelector("input[type=range]");
+  slider.scrollIntoView(); // the pictures below it are in sight
+  await new Promise((rest) => setTimeout(rest, 300));
   const ask = window.requestAnimationFrame;
   let [frames, waiting] = [0, 0];
   window.requestAnimationFrame = (callback) => {

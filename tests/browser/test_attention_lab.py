@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.labs import call, numbers, pixels, restore_defaults, root, set_field, settled
+from support.labs import call, drawn, numbers, pixels, restore_defaults, root, set_field, settled
 
 CHANGES = [
     ("num_heads", 2), ("d_model", 32), ("sharpness", 0), ("seed", 1), ("causal", True), ("padding", 3), ("scaled", False),
@@ -110,7 +110,7 @@ def test_pointing_at_a_cell_lights_its_row_and_column_elsewhere(lab):
 
 
 def pixels_of_emphasis(page, name, index):
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    drawn(page)
     return (
         root(page)
         .locator(f"canvas[data-heatmap={name}][data-index='{index}'] + .heatmap-emphasis")

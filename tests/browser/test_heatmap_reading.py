@@ -166,7 +166,7 @@ def test_the_table_twin_holds_every_value_with_its_headers(heatmaps):
     page.wait_for_function("() => document.querySelector('td + td, tbody td').textContent === '0.5'")
 
 
-def test_the_table_twin_waits_for_an_idle_moment_and_then_holds_the_newest_values(heatmaps):
+def test_the_table_twin_waits_until_the_values_rest_and_the_page_is_idle_and_then_holds_the_newest_values(heatmaps):
     page = heatmaps()
     page.wait_for_selector("table", state="attached")
     texts = page.evaluate("""async () => {
@@ -179,10 +179,12 @@ def test_the_table_twin_waits_for_an_idle_moment_and_then_holds_the_newest_value
         await frame();
         seen.push(first());
       }
-      turns.forEach((turn) => turn());
+      await new Promise((rest) => setTimeout(rest, 400));
+      seen.push(first());
+      turns.forEach((turn) => turn({ timeRemaining: () => 50 }));
       return [...seen, first(), turns.length];
     }""")
-    assert texts == ["0.1", "0.1", "0.5", 1]
+    assert texts == ["0.1", "0.1", "0.1", "0.5", 1]
 
 
 def test_a_large_grid_is_summed_up(heatmaps):

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 from support import labs
-from support.labs import numbers, set_language
+from support.labs import drawn, numbers, set_language
 
 LAB = "mask"
 call, pixels, restore_defaults, root, set_field, settled = (
@@ -237,7 +237,7 @@ def test_the_terms_of_a_reading_are_those_of_the_arrays(lab):
 
 def test_pointing_at_a_weight_lights_the_same_pair_everywhere(lab):
     def emphasis():
-        lab.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        drawn(lab)
         layers = root(lab).locator(
             "canvas[data-heatmap=zeroed] + .heatmap-emphasis, canvas[data-heatmap=K] + .heatmap-emphasis"
         )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from support.axe import serious
-from support.labs import call, face, numbers, pixels, restore_defaults, root, set_field, set_language, settled
+from support.labs import call, drawn, face, numbers, pixels, restore_defaults, root, set_field, set_language, settled
 
 from sitebuild.labs import text
 
@@ -49,15 +49,16 @@ def emphasis(page, name):
 
 def lit(page, name, shape):
     """Which rows and columns of cells have something drawn round all of them: ("rows" | "columns", which)."""
-    drawn = emphasis(page, name).evaluate(
+    drawn(page)
+    layer = emphasis(page, name).evaluate(
         """(layer) => {
              const { width, height } = layer, { data } = layer.getContext("2d").getImageData(0, 0, width, height);
              return { width, height, alpha: Array.from({ length: width * height }, (_, at) => data[4 * at + 3] > 0) };
            }"""
     )
-    marked = np.array(drawn["alpha"]).reshape(drawn["height"], drawn["width"])
-    across, down = marked.sum(axis=1) > 0.9 * drawn["width"], marked.sum(axis=0) > 0.9 * drawn["height"]
-    cell = [drawn["height"] / shape[0], drawn["width"] / shape[1]]
+    marked = np.array(layer["alpha"]).reshape(layer["height"], layer["width"])
+    across, down = marked.sum(axis=1) > 0.9 * layer["width"], marked.sum(axis=0) > 0.9 * layer["height"]
+    cell = [layer["height"] / shape[0], layer["width"] / shape[1]]
     return {
         "rows": sorted({int(at // cell[0]) for at in np.flatnonzero(across)}),
         "columns": sorted({int(at // cell[1]) for at in np.flatnonzero(down)}),

@@ -43,7 +43,8 @@ def call(page, lab=FIRST, **params):
 _SETTLED = """(lab) => new Promise((done, fail) => {
   const element = document.querySelector(`[data-lab=${lab}]`);
   const rests = () => ["ready", "error"].includes(element.dataset.state);
-  const drawn = () => requestAnimationFrame(() => done(element.dataset.state)); // pictures are drawn in the next frame
+  // Pictures in sight are drawn in the next frame, the others when the page is idle.
+  const drawn = () => requestAnimationFrame(() => (element.querySelector("[data-stale]") ? drawn() : done(element.dataset.state)));
   if (rests()) return drawn();
   const patience = setTimeout(() => fail(new Error(`${lab} is still ${element.dataset.state} after 60 s`)), 60_000);
   const watch = new MutationObserver(() => {
@@ -85,10 +86,16 @@ def set_field(page, name, value, lab=FIRST):
     return settled(page, lab)
 
 
+def drawn(page):
+    """Waits until every picture shows what it has."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.wait_for_function("() => !document.querySelector('[data-stale]')")
+
+
 def pixels(page, name, index=None, lab=FIRST):
     """What a heatmap shows, as a data URL: equal pictures are equal texts."""
     where = f"canvas[data-heatmap={name}]" + ("" if index is None else f"[data-index='{index}']")
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    drawn(page)
     return root(page, lab).locator(where).evaluate("canvas => canvas.toDataURL()")
 
 

@@ -5,10 +5,21 @@ import { onLanguage, t } from "./text.js";
 const bindings = new WeakMap();
 const TRANSLATED = { text: null, label: "aria-label", title: "title", placeholder: "placeholder" };
 
+/** Words that are there already are left alone: to write the same again makes the browser lay out the page again. */
+export function write(element, words) {
+  if (element.textContent !== String(words)) element.textContent = words;
+}
+
+/** The same for an attribute; null takes it away. */
+export function mark(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+}
+
 function put(element, property, [key, vars]) {
   const words = t(key, vars);
-  if (property === "text") element.textContent = words;
-  else element.setAttribute(TRANSLATED[property], words);
+  if (property === "text") write(element, words);
+  else mark(element, TRANSLATED[property], words);
 }
 
 /** Binds a translated property of an element; calling it again replaces the binding. */
@@ -24,7 +35,7 @@ export function say(element, property, key, vars) {
 /** Empties an element that said something. */
 export function hush(element) {
   bindings.delete(element);
-  element.textContent = "";
+  write(element, "");
 }
 
 export const h = (tag, properties, ...children) => fill(document.createElement(tag), properties, children);

@@ -1,6 +1,8 @@
 // Whether Python loads, is ready, or works, and on what; with the Stop that ends it.
 import { h, say } from "../dom.js";
 
+const PATIENCE = 150; // ms: what ends sooner is not announced, or the words would flicker under a slider
+
 /** createKernelStatus(parent, {engine, onStop, onChange(state)}) -> {state, destroy}; loading | ready | busy | failed */
 export function createKernelStatus(parent, { engine, onStop, onChange }) {
   const words = h("span");
@@ -10,6 +12,7 @@ export function createKernelStatus(parent, { engine, onStop, onChange }) {
   let booted = false;
   let failed = false;
   let busy = null;
+  let soon = 0;
 
   function tell() {
     const state = failed ? "failed" : !booted ? "loading" : busy ? "busy" : "ready";
@@ -38,7 +41,9 @@ export function createKernelStatus(parent, { engine, onStop, onChange }) {
     }),
     engine.on("busy", (what) => {
       busy = what;
-      tell();
+      clearTimeout(soon);
+      if (busy) soon = setTimeout(tell, PATIENCE);
+      else tell();
     }),
   ];
   tell();
@@ -46,6 +51,7 @@ export function createKernelStatus(parent, { engine, onStop, onChange }) {
   return {
     get state() { return element.dataset.kernel; },
     destroy() {
+      clearTimeout(soon);
       for (const off of offs) off();
       element.remove();
     },

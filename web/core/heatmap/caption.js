@@ -1,4 +1,4 @@
-import { h } from "../dom.js";
+import { h, write } from "../dom.js";
 import { shapeText } from "../format.js";
 
 /** A name as mathematics writes it: W_Q is W with the subscript Q; row_sums stays row_sums. Readers count heads from 1. */
@@ -16,6 +16,6 @@ export function caption({ name, index, caption: extra }) {
   const shape = h("code");
   return {
     element: h("figcaption", {}, h("b", {}, base, sub && h("sub", {}, sub)), shape, extra),
-    update: (dimensions) => (shape.textContent = shapeText(dimensions)),
+    update: (dimensions) => write(shape, shapeText(dimensions)),
   };
 }

@@ -1,5 +1,5 @@
 // The bar is a picture of one row, painted by the same scale and raster as the cells; its numbers are the scale's own ticks.
-import { h } from "../dom.js";
+import { h, mark, write } from "../dom.js";
 import { number } from "../format.js";
 import { imageData, raster } from "./raster.js";
 import { valueAt } from "./scale.js";
@@ -38,15 +38,15 @@ export function colorbar() {
       context.putImageData(imageData(barPixels(scale, map, marks), WIDTH, 1), 0, 0);
       grown(ticks, scale.ticks.length, () => h("span")).forEach((span, i) => {
         const tick = scale.ticks[i];
-        span.textContent = tickText(tick);
-        span.style.left = `${tick.at * 100}%`;
-        span.dataset.end = tick.at === 0 ? "low" : tick.at === 1 ? "high" : "";
+        write(span, tickText(tick));
+        mark(span, "style", `left: ${tick.at * 100}%`);
+        mark(span, "data-end", tick.at === 0 ? "low" : tick.at === 1 ? "high" : "");
       });
       const special = specials(extent);
       grown(legend, special.length, () => h("span", {}, h("i"), h("b"))).forEach((entry, i) => {
         const [kind, key] = special[i];
-        entry.dataset.kind = kind;
-        entry.lastChild.textContent = t(key);
+        mark(entry, "data-kind", kind);
+        write(entry.lastChild, t(key));
       });
     },
   };

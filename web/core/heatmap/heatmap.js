@@ -9,12 +9,14 @@ import { MAPS } from "./colormaps.js";
 import { trackCursor } from "./cursor.js";
 import { h, say } from "../dom.js";
 import { drawEmphasis } from "./emphasis.js";
+import { notWhenIdle, whenIdle } from "../idle.js";
 import { extent } from "./extent.js";
 import { cellAt, length, start } from "./fit.js";
 import { layout } from "./layout.js";
 import { modeControl } from "./mode-control.js";
 import { paint } from "./paint.js";
 import { palette } from "./palette.js";
+import { watchView } from "./in-view.js";
 import { imageData, raster } from "./raster.js";
 import { readout } from "./readout.js";
 import { watchRoom } from "./room.js";
@@ -59,6 +61,7 @@ export function heatmap(container, options) {
   const measure = (text) => pen.measureText(text).width;
 
   const room = watchRoom(element, () => invalidate("layout"));
+  const view = watchView(element, () => grid && dirty.size && draw());
   const cursor = trackCursor(canvas, {
     shape: () => grid.shape,
     locate(event) {
@@ -74,11 +77,16 @@ export function heatmap(container, options) {
       onHover(cell && { name, index, ...cell, value: grid.data[cell.row * grid.shape[1] + cell.col], source });
     },
   });
-  const endings = [room.stop, cursor.stop, parts.readout.stop, onAppearance(() => invalidate("layout")), onLanguage(() => invalidate("data"))];
+  const endings = [room.stop, view.stop, cursor.stop, parts.readout.stop, onAppearance(() => invalidate("layout")), onLanguage(() => invalidate("data"))];
 
   function invalidate(what) {
     dirty.add(what);
-    if (grid) frame ||= requestAnimationFrame(draw);
+    if (!grid) return;
+    if (view.near || dirty.has("layout")) frame ||= requestAnimationFrame(draw); // a change of size moves what is in sight
+    else {
+      canvas.toggleAttribute("data-stale", true);
+      whenIdle(draw);
+    }
   }
 
   function layOut() {
@@ -144,6 +152,8 @@ export function heatmap(container, options) {
 
   function draw() {
     cancelAnimationFrame(frame);
+    notWhenIdle(draw);
+    canvas.toggleAttribute("data-stale", false);
     frame = 0;
     if (!element.isConnected) return; // no colours and no room yet; watchRoom tells when there are
     const asked = new Set(dirty);
@@ -190,6 +200,7 @@ export function heatmap(container, options) {
 
   function destroy() {
     cancelAnimationFrame(frame);
+    notWhenIdle(draw);
     for (const end of endings) end();
     element.remove();
   }

@@ -1,5 +1,5 @@
 // The value of the current cell: shown to the eye at once, said to a screen reader only after keys, and only where they stop.
-import { h } from "../dom.js";
+import { h, mark, write } from "../dom.js";
 import { number } from "../format.js";
 import { spoken } from "./table-twin.js";
 import { t } from "../text.js";
@@ -18,10 +18,10 @@ export function readout() {
   return {
     element,
     show(grid, cell) {
-      element.dataset.empty = !cell;
+      mark(element, "data-empty", !cell);
       const both = cell && (grid.rows || grid.cols);
-      place.textContent = !cell ? "" : both ? `${labelOf(grid.rows, cell.row)} → ${labelOf(grid.cols, cell.col)}` : `[${cell.row}, ${cell.col}]`;
-      value.textContent = cell ? number(grid.data[cell.row * grid.shape[1] + cell.col]) : "";
+      write(place, !cell ? "" : both ? `${labelOf(grid.rows, cell.row)} → ${labelOf(grid.cols, cell.col)}` : `[${cell.row}, ${cell.col}]`);
+      write(value, cell ? number(grid.data[cell.row * grid.shape[1] + cell.col]) : "");
     },
     announce(grid, cell) {
       clearTimeout(timer);

@@ -1,7 +1,8 @@
 // The picture for those who do not see it: the same numbers as a table, up to 32 × 32; beyond, a sentence about them.
-import { h } from "../dom.js";
+import { h, write } from "../dom.js";
 import { extent } from "./extent.js";
 import { number } from "../format.js";
+import { whenIdle } from "../idle.js";
 import { t } from "../text.js";
 
 export const MOST = 32;
@@ -21,11 +22,11 @@ function build(rows, cols) {
 }
 
 function fill(table, name, { data, shape: [, cols], rows: rowNames, cols: colNames }) {
-  table.caption.textContent = name;
-  [...table.tHead.rows[0].cells].slice(1).forEach((cell, col) => (cell.textContent = colNames?.[col] ?? col));
+  write(table.caption, name);
+  [...table.tHead.rows[0].cells].slice(1).forEach((cell, col) => write(cell, colNames?.[col] ?? col));
   [...table.tBodies[0].rows].forEach((line, row) => {
-    line.cells[0].textContent = rowNames?.[row] ?? row;
-    for (let col = 0; col < cols; col++) line.cells[col + 1].textContent = spoken(data[row * cols + col], DIGITS);
+    write(line.cells[0], rowNames?.[row] ?? row);
+    for (let col = 0; col < cols; col++) write(line.cells[col + 1], spoken(data[row * cols + col], DIGITS));
   });
 }
 
@@ -37,13 +38,15 @@ export function summary(name, grid) {
   return [t("heatmap.summary.shape", { name, rows, cols }), range, ...special].join(" ");
 }
 
-/** Written when the browser is idle, so that a slider stays smooth; the newest grid always gets its turn. */
+const PAUSE = 250; // ms without a new grid
+
+/** Written when the values rest and the browser is idle, so that a slider stays smooth. */
 export function tableTwin() {
   const element = h("div", { class: "sr-only" });
-  const later = window.requestIdleCallback ? (run) => requestIdleCallback(run, { timeout: 500 }) : (run) => setTimeout(run, 60);
-  let [next, shown] = [null, ""];
+  let [next, shown, timer] = [null, "", 0];
 
-  function write() {
+  function fillIn() {
+    if (!next) return; // asked for anew while it waited, and written then
     const { name, grid } = next;
     next = null;
     const [rows, cols] = grid.shape;
@@ -60,8 +63,9 @@ export function tableTwin() {
   return {
     element,
     update(name, grid) {
-      if (!next) later(write);
       next = { name, grid };
+      clearTimeout(timer);
+      timer = setTimeout(() => whenIdle(fillIn), PAUSE);
     },
   };
 }

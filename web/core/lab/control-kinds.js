@@ -1,6 +1,6 @@
 // One function a kind of control: kind(definition, {id, words, change}) -> {element, field, set(value)}.
 // `words` is the control's key in the texts (…label, …help, …options.<value>); `change(value)` is called at each input.
-import { h, say } from "../dom.js";
+import { h, mark, say } from "../dom.js";
 import { hasText } from "../text.js";
 import { join, split } from "./tokens.js";
 
@@ -38,12 +38,12 @@ export function range({ min, max, step = 1, scale = "linear" }, { id, words, cha
     field: number,
     set(value, params) {
       current = value;
-      number.max = top(params);
-      number.style.setProperty("--digits", Math.max(3, number.max.length));
-      slider.max = place(number.max);
+      mark(number, "max", top(params));
+      mark(number, "style", `--digits: ${Math.max(3, number.max.length)}`);
+      mark(slider, "max", place(number.max));
       if (Number(number.value) !== value || number.value === "") number.value = value;
       if (scale !== "linear") slider.ariaValueText = String(value);
-      slider.value = place(value);
+      if (Number(slider.value) !== place(value)) slider.value = place(value);
     },
   };
 }

@@ -1,14 +1,7 @@
 // Controls are data: [{name, kind, …, when?(params)}], name = run()'s parameter. Builds them, keeps them in step with the
 // parameters, and shows what run() refused beside the control it names.
-import { h } from "../dom.js";
+import { h, mark, write } from "../dom.js";
 import * as kinds from "./control-kinds.js";
-
-function mark(field, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null) field.removeAttribute(name);
-    else field.setAttribute(name, value);
-  }
-}
 
 export function createControls(parent, definitions, { lab, onChange }) {
   const checks = h("div", { class: "checks" });
@@ -41,8 +34,9 @@ export function createControls(parent, definitions, { lab, onChange }) {
       for (const entry of entries) {
         const mine = entry.name === name && !entry.element.hidden;
         entry.error.hidden = !mine;
-        entry.error.textContent = mine ? message : "";
-        mark(entry.field, mine ? { "aria-invalid": "true", "aria-describedby": entry.error.id } : { "aria-invalid": null, "aria-describedby": null });
+        write(entry.error, mine ? message : "");
+        mark(entry.field, "aria-invalid", mine ? "true" : null);
+        mark(entry.field, "aria-describedby", mine ? entry.error.id : null);
         placed ||= mine;
       }
       return placed;

@@ -2,9 +2,11 @@
 // it is in. Knows nothing of parameters or results.
 import { h, say } from "../dom.js";
 import { formula } from "./formula.js";
+import { restOutOfSight } from "./out-of-sight.js";
 import { hasText } from "../text.js";
 
 const FACES = ["see", "code", "note"];
+const PATIENCE = 150; // ms: what ends sooner is not announced, or the line would flicker under a slider
 
 const prose = (words) => Array.from({ length: 9 }, (_, at) => `${words}.prose.${at + 1}`).filter(hasText).map((key) => h("p", { text: [key] }));
 
@@ -32,8 +34,11 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
     h("p", { class: "lab-status" }, status), unknown, problem,
     h("div", { class: "panels" }, panels.code, panels.see, panels.note));
   parent.append(element);
+  restOutOfSight(element);
 
   let slow = 0;
+  let telling = 0;
+  let written = []; // the formula's lines as they stand
   let sourceNow = "precomputed";
 
   function show(face) {
@@ -53,24 +58,29 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
       actions.forEach(({ when }, at) => (more[at].hidden = Boolean(when) && !when(params)));
     },
     formula(lines) {
-      math.replaceChildren(...lines.map((tex) => formula(tex)));
+      if (lines.length !== written.length) math.replaceChildren(...lines.map((tex) => formula(tex)));
+      else lines.forEach((tex, at) => tex !== written[at] && math.children[at].replaceWith(formula(tex)));
+      written = lines;
     },
     state(state, { waitsForPython = false } = {}) {
       element.dataset.state = state;
       element.setAttribute("aria-busy", String(state === "busy"));
       clearTimeout(slow);
+      if (state === "ready" || state === "error") clearTimeout(telling);
       stop.hidden = true;
       if (state === "busy") slow = setTimeout(() => (stop.hidden = false), 400);
       if (state === "error") say(status, "text", waitsForPython ? "lab.noPython" : "lab.failed");
     },
     /** "waiting": a cell or another lab has the interpreter; "running": this lab has it. */
     progress(state) {
-      if (sourceNow === "live") say(status, "text", state === "waiting" ? "lab.waiting" : "lab.running");
+      clearTimeout(telling);
+      if (sourceNow === "live") telling = setTimeout(() => say(status, "text", state === "waiting" ? "lab.waiting" : "lab.running"), PATIENCE);
     },
     source(source, { matches, edited, ms }) {
       sourceNow = source;
       element.dataset.source = source;
       if (source === "live" && ms === undefined) return; // a step on the way: still computing
+      clearTimeout(telling);
       if (source === "live") say(status, "text", edited ? "lab.doneEdited" : "lab.done", { ms: ms < 10 ? ms.toFixed(1) : Math.round(ms) });
       else say(status, "text", matches ? "lab.precomputed" : "lab.precomputedOther");
     },
