@@ -50,6 +50,11 @@ class TestGoals:
         assert found["1 row x 768x3072: relaxed / limit"].needed == 0.5
         assert not any(what.startswith("float64") for what in found)  # it was not measured
 
+    def test_the_share_of_the_limit_beside_it_counts_where_it_was_measured(self):
+        told = matmul_result(**{"relaxed": 16, "limit relaxed": 20, "share relaxed": 0.9})
+        found = {goal.what: goal.value for goal in matmul.goals(told)}
+        assert found["float32 512: relaxed / limit"] == 0.9 and found["float32 512: plain / limit"] == 1
+
     def test_the_better_peer_counts_and_one_thread_of_it(self):
         told = matmul_result(**{"relaxed": 40, "ort 1": 20, "tfjs 1": 25, "ort 2": 50, "stock": 1})
         found = {goal.what: goal.value for goal in matmul.goals(told)}

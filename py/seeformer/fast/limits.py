@@ -4,7 +4,7 @@ import sys
 
 from .refusal import Refusal
 
-_FLOPS_A_ROUND = {"float32": 2 * 12 * 4, "float64": 2 * 12 * 2}  # of src/limit.h: two for each number of 12 registers
+FLOPS_A_ROUND = {"float32": 2 * 12 * 4, "float64": 2 * 12 * 2}  # of src/limit.h: two for each number of 12 registers
 _LOOPS = {"float32": "float_limit", "float64": "double_limit"}
 
 
@@ -29,15 +29,16 @@ def limit(dtype="float32", seconds: float = 0.01) -> float:
         raise ValueError(f"dtype={name} has no loop: use one of {', '.join(_LOOPS)}")
     if sys.platform != "emscripten":
         raise Refusal(f"this is Python on {sys.platform}: seeformer.fast is for Pyodide")
-    timed = _timed(name)
+    timed = timed_loop(name)
     rounds = 4_000
     while (took := timed(rounds)) < seconds / 4:
         rounds *= 2
     rounds = 4 * max(1, int(rounds * seconds / took / 4))
-    return rounds * _FLOPS_A_ROUND[name] / timed(rounds) / 1e9
+    return rounds * FLOPS_A_ROUND[name] / timed(rounds) / 1e9
 
 
-def _timed(name):
+def timed_loop(name):
+    """A function of the number of rounds (a multiple of 4) -> seconds."""
     import ctypes
     from time import perf_counter
 

@@ -2,27 +2,17 @@
 import ctypes
 
 import seeformer.fast
-from seeformer.fast import loops
+from seeformer.fast import engine, limits, loops
 
-loops.best_build = lambda: BUILD  # noqa: F821
-limits = ctypes.CDLL("/tmp/limits.wasm")
-TURNS = 15
+engine.best_build = loops.best_build = lambda: BUILD  # noqa: F821
+reading = ctypes.CDLL("/tmp/reading.wasm")
+TURNS = 7
 WARM = 5  # turns that do not count: the page was idle while the others had theirs, and its caches are theirs
-
-
-def chains(dtype):
-    """(loop, flops a round), for each number of sums at a time."""
-    name = "float" if dtype == np.float32 else "double"  # noqa: F821
-    lanes = 16 // np.dtype(dtype).itemsize  # noqa: F821
-    for count in (8, 10, 12):
-        loop = getattr(limits, f"{name}_{count}")
-        loop.restype, loop.argtypes = ctypes.c_double, [ctypes.c_int, ctypes.c_double]
-        yield loop, 2 * lanes * count
 
 
 def readers():
     for name in ("read_1", "read_2", "read_4"):
-        loop = getattr(limits, name)
+        loop = getattr(reading, name)
         loop.restype, loop.argtypes = ctypes.c_double, [ctypes.c_void_p, ctypes.c_int]
         yield loop
 
@@ -34,10 +24,7 @@ def fastest(choices, cost):
     return choices[best.index(min(best))]
 
 
-BEST = {
-    dtype: fastest(list(chains(dtype)), lambda choice: seconds(choice[0], 40_000, 0.5) / choice[1])  # noqa: F821
-    for dtype in (np.float32, np.float64)  # noqa: F821
-}
+CHAINS = {name: limits.timed_loop(name) for name in limits.FLOPS_A_ROUND}
 weights = PRODUCTS["1 row x 768x3072"][1]  # noqa: F821
 READER = fastest(list(readers()), lambda loop: seconds(loop, weights.ctypes.data, weights.nbytes))  # noqa: F821
 
@@ -47,16 +34,17 @@ def limit(name):
     left, right = PRODUCTS[name]  # noqa: F821
     if is_stream(name):  # noqa: F821
         return right.nbytes / 1e9 / seconds(READER, right.ctypes.data, right.nbytes, times=times(name))  # noqa: F821
-    loop, flops_a_round = BEST[left.dtype.type]
+    flops_a_round = limits.FLOPS_A_ROUND[left.dtype.name]
     rounds = 4 * (flops(left, right) * times(name) // flops_a_round // 4)  # noqa: F821
-    return rounds * flops_a_round / 1e9 / seconds(loop, rounds, 0.5)  # noqa: F821
+    return rounds * flops_a_round / 1e9 / CHAINS[left.dtype.name](rounds)
 
 
 def round_of(name, with_stock):
-    """{limit, fast, stock?, einsum?}, each in the same unit."""
+    """{limit, fast, stock?, einsum?} in the same unit, and share, of the limit."""
     seeformer.fast.enable()
     pairs = [(limit(name), speed(name)) for _ in range(WARM + TURNS)][WARM:]  # noqa: F821
     told = {"limit": median(pair[0] for pair in pairs), "fast": median(pair[1] for pair in pairs)}  # noqa: F821
+    told["share"] = median(fast / limit for limit, fast in pairs)  # noqa: F821
     if with_stock:
         seeformer.fast.disable()
         left, right = PRODUCTS[name]  # noqa: F821
