@@ -11,7 +11,7 @@ import pytest
 from support.labs import open_lab
 from support.python_cells import run
 
-from sitebuild.dist import dist
+from sitebuild.dist import dist, with_hashes
 from sitebuild.errors import BuildError
 
 
@@ -125,6 +125,13 @@ def test_names_change_with_what_is_in_them(written):
     for large in (runtime / "pyodide.asm.wasm", page / "page" / "main.js"):
         sizes = [large.with_name(large.name + suffix).stat().st_size for suffix in ("", ".gz", ".br")]
         assert sizes == sorted(sizes, reverse=True) and sizes[2] < sizes[0] / 2, large.name
+
+
+def test_a_changed_page_has_another_name_and_pyodide_keeps_its_own():
+    files = {"index.html": b"", "manifest.json": b"1", "pyodide/a.wasm": b"1"}
+    names = set(with_hashes(files))
+    assert {name[:2] for name in names ^ set(with_hashes({**files, "manifest.json": b"2"}))} == {"a/"}
+    assert {name[:2] for name in names ^ set(with_hashes({**files, "pyodide/a.wasm": b"2"}))} >= {"p/"}
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path):

@@ -13,7 +13,19 @@ def enabled():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize(
-    "m, k, n", [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0), (1, 0, 1), (1, 1, 1), (1, 1, 9), (9, 1, 1)]
+    "m, k, n",
+    [
+        (0, 3, 4),
+        (3, 0, 4),
+        (3, 4, 0),
+        (0, 0, 0),
+        (1, 0, 1),
+        (1, 1, 1),
+        (1, 1, 9),
+        (9, 1, 1),
+        (1, 0, 200),
+        (20, 0, 20),
+    ],
 )
 def test_nothing_and_one(m, k, n, dtype):
     got = np.matmul(np.full((m, k), 2, dtype), np.full((k, n), 3, dtype), out=np.full((m, n), 7, dtype))
@@ -29,14 +41,15 @@ def test_a_sum_over_almost_all_that_32_bits_can_count(dtype):
 
 
 @pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("k", [7, 8])  # number by number, and in registers
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_very_many_rows(dtype, turned):
-    """Row times stride passes 2^31 bytes for a size that an array of its own could not have."""
-    m = 2**27 // np.dtype(dtype).itemsize
-    tall = np.broadcast_to(np.arange(1.0, 8, dtype=dtype), (m, 7))
-    right = np.arange(14, dtype=dtype).reshape(7, 2)
+def test_very_many_rows(dtype, k, turned):
+    """More than fit into 24 bits, of a size that arrays of their own could not have."""
+    m = 2**27 // np.dtype(dtype).itemsize + 1
+    tall = np.broadcast_to(np.arange(1.0, k + 1, dtype=dtype), (m, k))
+    right = np.arange(2 * k, dtype=dtype).reshape(k, 2)
     got = (right.T @ tall.T).T if turned else tall @ right
-    assert (got == np.arange(1.0, 8) @ right.astype(float)).all()
+    assert (got == np.arange(1.0, k + 1) @ right.astype(float)).all()
 
 
 def test_memory_that_grows_between_and_during():

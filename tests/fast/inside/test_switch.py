@@ -10,11 +10,13 @@ import seeformer.fast
 from seeformer.fast import engine, loops, numpy_ufunc
 
 
+def every_slot():
+    return [numpy_ufunc.Slot(ufunc, types) for ufunc in loops._ufuncs() for types in loops.SIGNATURES[ufunc.__name__]]
+
+
 def there():
     """The addresses of the loops that NumPy has now."""
-    return [
-        numpy_ufunc.Slot(ufunc, types).loop for ufunc in loops._ufuncs() for types in loops.SIGNATURES[ufunc.__name__]
-    ]
+    return [slot.loop for slot in every_slot()]
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +54,17 @@ def test_a_second_copy_of_the_package(own):
     assert seeformer.fast.enable()["enabled"] and there() == ours
     seeformer.fast.disable()
     assert there() == own
+
+
+def test_what_somebody_else_has_put_there_since_stays(own):
+    seeformer.fast.enable()
+    slot = numpy_ufunc.Slot(np.exp, "f->f")
+    ours, other = slot.loop, ctypes.cast(engine.load("plain").float_exp, ctypes.c_void_p).value
+    slot.put(other)
+    seeformer.fast.disable()
+    left = slot.loop
+    slot.put(own[[each.name for each in every_slot()].index(slot.name)])
+    assert left == other != ours
 
 
 def test_the_better_build_that_the_engine_has(monkeypatch):
@@ -111,6 +124,11 @@ def test_a_table_that_is_another(monkeypatch, capsys, own):
 
     monkeypatch.setattr(numpy_ufunc, "_replace", other)
     assert "not as expected" in refused(monkeypatch, capsys, own)
+
+
+def test_a_numpy_that_does_not_take_a_loop(monkeypatch, capsys, own):
+    monkeypatch.setattr(numpy_ufunc, "_replace", lambda: lambda *given: 0)
+    assert "did not take another loop for matmul ff->f" in refused(monkeypatch, capsys, own)
 
 
 def test_sums_that_are_wrong(monkeypatch, capsys, own):
