@@ -1,5 +1,5 @@
-// What the reader waits for longest, begun before the rest of the page has come: the words, the stored results, and Python.
-import { createEngine } from "./core/engine/engine.js";
+// What the reader waits for longest, begun before the rest of the page has come: the words, the first lab's stored result, and Python.
+import { startFirst } from "./core/engine/first-worker.js";
 import { loadStored } from "./core/lab/precomputed.js";
 import { loadText, preferred } from "./core/text.js";
 import { labs } from "./labs/index.js";
@@ -7,13 +7,17 @@ import { labs } from "./labs/index.js";
 export const isEmbed = new URLSearchParams(location.search).get("embed") === "1";
 export const words = loadText();
 words.catch(() => {}); // who awaits them tells
-export const engine = createEngine();
 
-// Before Python's files: a browser asks an HTTP/1.1 server for six at a time.
-const stored = new Map(isEmbed ? [] : Object.keys(labs).map((lab) => [lab, loadStored(lab, preferred())]));
-stored.forEach((content) => content.catch(() => {}));
+const stored = new Map();
 
 /** A lab's default result and its source: what it shows before Python runs. */
-export const contentOf = (lab) => stored.get(lab) ?? loadStored(lab, preferred());
+export function contentOf(lab) {
+  if (!stored.has(lab)) stored.set(lab, loadStored(lab, preferred()));
+  stored.get(lab).catch(() => {}); // who awaits it tells
+  return stored.get(lab);
+}
 
-if (!isEmbed) engine.boot(); // a frame starts it when its lab is known
+if (!isEmbed) { // a frame does both when its lab is known
+  contentOf(Object.keys(labs)[0]); // before Python's files: a browser asks an HTTP/1.1 server for six at a time
+  startFirst();
+}

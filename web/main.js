@@ -1,5 +1,5 @@
 // Puts the page together: the words, the first lab with its stored picture, Python's first live one; then the other labs and the cells.
-import { contentOf, engine, isEmbed, words } from "./early.js";
+import { contentOf, isEmbed, words } from "./early.js";
 import { labs as loaders } from "./labs/index.js";
 import { parseHash } from "./core/lab/address.js";
 import { fromAddress, onAddress, remember } from "./core/page/address-bar.js";
@@ -9,24 +9,26 @@ import { h } from "./core/dom.js";
 import { createFastSwitch } from "./core/page/fast-switch.js";
 import { mountEmbed } from "./core/page/embed.js";
 import { deferred } from "./core/engine/deferred.js";
+import { createEngine } from "./core/engine/engine.js";
 import { mountLab } from "./core/lab/lab.js";
 import { t } from "./core/text.js";
 
 const byId = (id) => document.getElementById(id);
+const engine = createEngine();
+if (!isEmbed) engine.boot();
 const api = installApi(engine);
 const PATIENCE = 5000; // ms; where Python is long in coming, the thread has time for the rest
 
 async function start() {
   engine.on("stage", ({ state }) => state === "failed" && engine.ready.catch(api.markFailed));
   if (isEmbed) return words.then(() => mountEmbed({ engine, labs: loaders, contentOf, ...api }));
-  const ids = Object.keys(loaders);
-  const [first, ...others] = ids;
+  const [first, ...others] = Object.keys(loaders);
   const definitions = { [first]: loaders[first]() };
   await words;
   const { createRail } = await import("./core/page/rail.js"); // here, and the cells below: a lab in a frame has neither
   byId("intro").append(h("h1", { text: ["page.title"] }), h("p", { class: "lead", text: ["page.lead"] }));
   const python = [createBootView(engine, byId("intro")), createFastSwitch(engine)];
-  const rail = createRail(byId("rail"), [...ids.map((id) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], python);
+  const rail = createRail(byId("rail"), [...[first, ...others].map((id) => ({ id, key: `labs.${id}.nav` })), { id: "cells", key: "page.cells" }], python);
 
   const cells = deferred();
   const [live, whole] = [deferred(), deferred()];
@@ -44,7 +46,7 @@ async function start() {
     target?.set(fromAddress(target.id, hash));
   });
   await mount(first);
-  for (const id of others) (definitions[id] = loaders[id]()).catch(() => {}); // mount tells
+  for (const id of others) (definitions[id] = loaders[id]()).catch(() => {}), contentOf(id); // mount tells
   if ([first, ""].includes(parseHash(location.hash).lab ?? "")) await Promise.race([live.promise, restIsWanted()]);
   for (const id of others) await mount(id);
   const { mountCells } = await import("./core/cells/cells.js");

@@ -27,11 +27,21 @@ async function guarded(work) {
   }
 }
 
+// The page's first worker begins before the page is there to hear of it; one that follows gets the files from the page.
+let listens = false;
+const untold = [];
+const start = (kept) => boot(kept, (stage) => (listens ? tell({ event: "stage", stage }) : untold.push(stage)));
+const begun = globalThis.name === "first" ? start() : null;
+begun?.catch(() => {}); // told when the page asks
+
 expose({
   async boot(options) {
     interrupts = options.interrupts;
+    for (const stage of untold.splice(0)) tell({ event: "stage", stage });
+    listens = true;
     try {
-      python = await boot(options, (stage) => tell({ event: "stage", stage }));
+      python = await (begun ?? start(options.kept));
+      python.stopWith(interrupts);
       const { versions, kept } = python;
       return transfer({ versions, kept }, Object.values(kept.files).map((bytes) => bytes.buffer));
     } catch (error) {

@@ -1,9 +1,11 @@
 """What the page starts faster with, made by Pyodide itself under Node from files whose hash was right.
 
-A memory image of Python as it is after its start (snapshot.mjs), and wheels with compiled modules (precompile.mjs).
+A memory image of Python as it is after its start and the import of NumPy (snapshot.mjs), and wheels with compiled
+modules (precompile.mjs).
 Node is asked for only when one of them has to be made.
 """
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,23 +13,42 @@ from .command import run
 from .downloads import sha256_of
 from .node import find_node
 from .paths import WEB, WORK
+from .rest_of_numpy import rest_of
 from .stamps import Stamp, fingerprint
 
 HERE = Path(__file__).parent
 FOLDER = WORK / "boot"
 SNAPSHOT = "snapshot.bin"
+MODULES = "modules/"
 
 
-def ensure_snapshot(core: list[Path]) -> Path:
-    """The image of the Pyodide whose files `core` are."""
-    made = FOLDER / "image" / SNAPSHOT
+def ensure_snapshot(core: list[Path], numpy: Path) -> dict[str, Path]:
+    """Of the Pyodide whose files `core` are: {SNAPSHOT: the image, "modules/…": NumPy's compiled modules in it}.
+
+    And under the wheel's name the rest of NumPy, which a reader gets later.
+    """
+    folder = FOLDER / "image"
     script = HERE / "snapshot.mjs"
+    shared = [WEB / "worker" / f"{name}.mjs" for name in ("sparse", "libraries", "packages", "unzip")]
 
     def make() -> None:
-        _node(script, core[0].parent, made, doing="making the memory image that Python starts from")
+        _node(script, core[0].parent, numpy, folder, doing="making the memory image that Python starts from")
+        (folder / numpy.name).write_bytes(rest_of(numpy, [name.removesuffix(".wasm") for name in _modules(folder)]))
 
-    _once(made.parent, fingerprint(script, WEB / "worker" / "sparse.mjs", *map(sha256_of, core)), [made], make)
-    return made
+    mark = fingerprint(script, HERE / "rest_of_numpy.py", *shared, *map(sha256_of, [*core, numpy]))
+    _once(folder, mark, [folder / SNAPSHOT, folder / numpy.name], make)
+    modules = {f"{MODULES}{name}": folder / MODULES / name for name in _modules(folder)}
+    return {SNAPSHOT: folder / SNAPSHOT, numpy.name: folder / numpy.name} | modules
+
+
+def unpacked_size(snapshot: Path) -> int:
+    """Of the image, as its first word says (web/worker/sparse.mjs): the memory can be made before it has arrived."""
+    with snapshot.open("rb") as file:
+        return int.from_bytes(file.read(4), "little")
+
+
+def _modules(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder / MODULES).as_posix() for path in (folder / MODULES).rglob("*.wasm"))
 
 
 def ensure_precompiled(core: list[Path], wheels: list[Path], name: str) -> dict[str, Path]:
@@ -48,10 +69,9 @@ def _once(folder: Path, mark: str, made: list[Path], make: Callable[[], None]) -
     stamp = Stamp(folder / "seeformer-boot.stamp")
     if stamp.holds(mark) and all(path.exists() for path in made):
         return
-    folder.mkdir(parents=True, exist_ok=True)
     stamp.drop()
-    for old in folder.iterdir():
-        old.unlink()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     make()
     stamp.set(mark)
 

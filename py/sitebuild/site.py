@@ -9,7 +9,7 @@ import os
 import re
 from pathlib import Path
 
-from .boot_files import SNAPSHOT, ensure_precompiled, ensure_snapshot
+from .boot_files import MODULES, SNAPSHOT, ensure_precompiled, ensure_snapshot, unpacked_size
 from .computed import computed
 from .console import say
 from .downloads import sha256_of
@@ -28,8 +28,12 @@ from .vendor import BUNDLES, bundle
 from .wheel import build_fast_wheel, build_wheel, version, wheel_name
 
 Table = dict[str, Path | bytes]
-BOOT_PACKAGES = ["numpy", "seeformer"]  # there at the start
-LATER_PACKAGES = ["micropip", "autograd"]  # after the first live picture; the rest of the shelf when a cell asks
+BOOT_PACKAGES = ["seeformer"]  # there at the start; so is NumPy, in the memory image
+LATER_PACKAGES = [
+    "numpy",
+    "micropip",
+    "autograd",
+]  # after the first live picture; the rest of the shelf when a cell asks
 PACKAGES = BOOT_PACKAGES + LATER_PACKAGES
 
 
@@ -42,9 +46,12 @@ def build() -> Path:
         core, theirs = [files[name] for name in PAGE.core], tuple(f"{name}-" for name in PACKAGES)
         files |= ensure_precompiled(core, [path for name, path in files.items() if name.startswith(theirs)], "wheels")
         own = ensure_precompiled(core, [wheel], "own wheel")  # alone: it changes at every edit
-        snapshot = ensure_snapshot(core)
+        numpy = next(path for name, path in files.items() if name.startswith("numpy-"))
+        image = ensure_snapshot(core, numpy)
+        own[numpy.name] = image.pop(numpy.name)
         bundle()
-        made = {f"wheels/{built.name}": built for built in (wheel, fast)} | {f"pyodide/{SNAPSHOT}": snapshot}
+        made = {f"wheels/{built.name}": built for built in (wheel, fast)}
+        made |= {f"pyodide/{name}": path for name, path in image.items()}
         made |= {f"boot/{name}": path for name, path in own.items()}
         table = page_table() | pyodide_table(files) | made | data_table() | vault_table()
         table["manifest.json"] = manifest(table, wheel.name)
@@ -89,8 +96,9 @@ def vault_table() -> Table:
 
 def manifest(table: Table, wheel: str) -> bytes:
     """What the page's loader needs to know; `boot` is every file it checks and hands to Pyodide."""
-    paths = {name: next(path for path in table if path.startswith(_folders(name))) for name in PACKAGES}
-    boot = [*(f"pyodide/{name}" for name in [*PAGE.core, SNAPSHOT]), *(paths[name] for name in BOOT_PACKAGES)]
+    paths = {name: _path(table, name) for name in PACKAGES}
+    modules = [path for path in table if path.startswith(f"pyodide/{MODULES}")]
+    boot = [*(f"pyodide/{name}" for name in [*PAGE.core, SNAPSHOT]), *modules, *(paths[name] for name in BOOT_PACKAGES)]
     facts = {
         "version": version(),
         "pyodide": PAGE.version,
@@ -98,12 +106,15 @@ def manifest(table: Table, wheel: str) -> bytes:
         "network": False,
         "labs": labs(),
         "runtime": "pyodide/",
-        "snapshot": f"pyodide/{SNAPSHOT}",
+        "snapshot": {"path": f"pyodide/{SNAPSHOT}", "size": unpacked_size(table[f"pyodide/{SNAPSHOT}"])},
+        "modules": [
+            {"path": path, "file": path.removeprefix(f"pyodide/{MODULES}").removesuffix(".wasm")} for path in modules
+        ],
         "packages": [{"name": name, "path": paths[name]} for name in BOOT_PACKAGES],
         "boot": [entry(table, path) for path in boot],
         "later": {
             "packages": [{"name": name, **entry(table, paths[name])} for name in LATER_PACKAGES],
-            "labs": labs_that_need(LATER_PACKAGES),
+            "labs": labs_that_need(["autograd"]),
         },
     }
     return json.dumps(facts, indent=1).encode()
@@ -116,8 +127,13 @@ def labs_that_need(packages: list[str]) -> list[str]:
     return [lab for lab, modules in stored.items() if any(uses.search(module["source"]) for module in modules)]
 
 
-def _folders(package: str) -> tuple[str, str]:
-    return f"pyodide/{package}-", f"boot/{package}-"
+def _file_of(module: str) -> str:
+    """How NumPy's wheel names one of the compiled modules that are in the memory image."""
+    return module.removeprefix(f"pyodide/{MODULES}").removesuffix(".wasm")
+
+
+def _path(table: Table, package: str) -> str:
+    return next(path for folder in ("boot", "pyodide") for path in table if path.startswith(f"{folder}/{package}-"))
 
 
 def entry(table: Table, path: str) -> dict:

@@ -4,7 +4,7 @@ import pytest
 from support.modules import blank_page
 from support.python_cells import rejection
 
-NUMPY = "**/pyodide/numpy-*.whl"
+NUMPY = "**/pyodide/modules/numpy/_core/*.wasm"
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_missing_file_is_named_everybody_is_answered_and_retry_works(engine):
     failed = failure(engine)
     assert failed["id"] == "download" and failed["reason"] == "http" and failed["status"] == 404
     assert (
-        failed["file"].startswith("pyodide/numpy-")
+        failed["file"].startswith("pyodide/modules/numpy/")
         and failed["file"] in failed["message"]
         and "404" in failed["message"]
     )
@@ -63,7 +63,7 @@ def test_a_missing_file_is_named_everybody_is_answered_and_retry_works(engine):
 @pytest.mark.parametrize(
     ("pattern", "file"),
     [
-        (NUMPY, "pyodide/numpy-"),
+        (NUMPY, "pyodide/modules/numpy/_core/"),
         ("**/pyodide/pyodide.asm.wasm", "pyodide/pyodide.asm.wasm"),
         ("**/pyodide/pyodide.mjs", "pyodide/pyodide.mjs"),
     ],

@@ -226,7 +226,7 @@ def test_an_edited_kernel_is_not_in_the_note_and_the_face_says_so(note):
 def test_before_python_there_is_the_block_of_the_defaults_and_no_other(open_page, server):
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     held = []
-    page.route("**/pyodide/numpy-*", lambda route: held.append(route))
+    page.route("**/pyodide/modules/numpy/_core/*", lambda route: held.append(route))
     page.goto(server)
     root(page).wait_for()
     face(page, "note")

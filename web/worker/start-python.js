@@ -1,9 +1,11 @@
 // Pyodide, up: from the memory image that the build made if it can be, else from the beginning.
+import { relink } from "./libraries.mjs";
+import { SITE } from "./packages.mjs";
 import { unpack } from "./sparse.mjs";
 
 const PAGE = 65536; // of WebAssembly memory
 
-/** downloads: of downloads.js. */
+/** downloads: of downloads.js. -> {pyodide, restored: whether from the image, which has NumPy in it} */
 export async function startPython(manifest, base, downloads) {
   const indexURL = new URL(manifest.runtime, base).href;
   // Imported by their address (a policy without blob: scripts), each as soon as its bytes were verified.
@@ -11,45 +13,62 @@ export async function startPython(manifest, base, downloads) {
     await downloads.get(indexURL + name);
     return import(indexURL + name);
   }));
-  const [[{ loadPyodide }, { default: createModule }], image] = await Promise.all([modules, manifest.snapshot && downloads.get(base + manifest.snapshot)]);
+  const [{ loadPyodide }, { default: createModule }] = await modules;
+  const { snapshot } = manifest;
   const lock = manifest.network ? "pyodide-lock.full.json" : "pyodide-lock.json";
   const options = { indexURL, lockFileURL: indexURL + lock };
   const own = WebAssembly.instantiateStreaming; // how Pyodide compiles what it fetches
   WebAssembly.instantiateStreaming = async (_, imports) => {
-    const module = await downloads.compiled;
+    const module = await downloads.compiled(`${indexURL}pyodide.asm.wasm`);
     return { module, instance: await WebAssembly.instantiate(module, imports) };
   };
   try {
-    return await (image ? restore(loadPyodide, createModule, options, image) : loadPyodide(options));
+    if (!snapshot) return { pyodide: await loadPyodide(options), restored: false };
+    const image = { size: snapshot.size, packed: downloads.get(base + snapshot.path), modules: compiledModules(manifest, base, downloads) };
+    image.modules.catch(() => {}); // the download tells
+    return { pyodide: await restore(loadPyodide, createModule, options, image), restored: true };
   } catch (error) {
-    if (error.file || !image) throw error; // a download: the plain start would need that file too
+    if (error.file || !snapshot) throw error; // a download: the plain start would need that file too
     console.warn(`The memory image cannot be used (${error.message}): Python starts without it, which takes longer.`);
-    return await loadPyodide(options);
+    return { pyodide: await loadPyodide(options), restored: false };
   } finally {
     WebAssembly.instantiateStreaming = own;
   }
 }
 
+/** {name in Python's files: module} of those in the image. */
+async function compiledModules({ modules }, base, downloads) {
+  return new Map(await Promise.all(modules.map(async ({ path, file }) => [`${SITE}/${file}`, await downloads.compiled(base + path)])));
+}
+
 /** Both options that begin with _ are Pyodide's own, and pinned with its version. */
-async function restore(loadPyodide, createModule, options, packed) {
-  const { size, facts: [place, refuses, waits, start], writeTo } = unpack(packed);
+async function restore(loadPyodide, createModule, options, { size, packed, modules }) {
   const image = new Uint8Array(size);
+  let filled; // the memory as WebAssembly fills it
+  let facts;
   let keepTrampoline;
   const create = withMemory(createModule, (memory) => {
-    image.set(new Uint8Array(memory.buffer).subarray(0, size - start), start);
-    writeTo(image);
+    filled = new Uint8Array(memory.buffer.slice());
     // Pyodide copies the image into the memory that it finds, 30 MiB: there must be enough.
     const missing = Math.ceil((size - memory.buffer.byteLength) / PAGE);
     if (missing > 0) memory.grow(missing);
   });
+  // All of this goes on while the image, the largest of the files, still arrives.
   const createPyodideModule = async (settings) => {
     const module = await create(settings);
     keepTrampoline = trampoline(module);
+    const unpacked = unpack(await packed);
+    if (unpacked.size !== size) throw new Error("it is not as large as it should be");
+    facts = unpacked.facts;
+    image.set(filled.subarray(0, size - facts.start), facts.start);
+    unpacked.writeTo(image);
+    const compiled = await modules;
+    relink(module, facts.libraries, (name) => compiled.get(name));
     return module;
   };
   const pyodide = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule });
   keepTrampoline();
-  if (pyodide._module.jspiSupported) letPythonWait(pyodide._module, place, refuses, waits);
+  if (pyodide._module.jspiSupported) letPythonWait(pyodide._module, facts);
   pyodide.runPython(THAW);
   return pyodide;
 }
@@ -62,7 +81,7 @@ function trampoline(module) {
 }
 
 /** Node, where the image was made, cannot suspend WebAssembly: what it found about run_sync (snapshot.mjs), with what this browser can. */
-function letPythonWait({ HEAPU32, getWasmTableEntry, _run_sync }, place, refuses, waits) {
+function letPythonWait({ HEAPU32, getWasmTableEntry, _run_sync }, { place, refuses, waits }) {
   if (HEAPU32[place] !== refuses || getWasmTableEntry(waits) !== _run_sync) throw new Error("it is not of this Pyodide");
   HEAPU32[place] = waits;
 }
@@ -84,8 +103,9 @@ function withMemory(createModule, work) {
 // would look again, does not exist here).
 const THAW = `
 def thaw():
-    import random, time
+    import numpy, random, time
     random.seed()
+    numpy.random.seed()
     january, july = (time.localtime(time.time() // 31557600 * 31557600 + part).tm_gmtoff for part in (0, 15778800))
     standard, summer = sorted([january, july])
     time.timezone, time.altzone, time.daylight = -standard, -summer, int(standard != summer)

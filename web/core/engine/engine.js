@@ -112,9 +112,6 @@ export function createEngine() {
     get alive() {
       return interpreter.alive;
     },
-    get manifest() {
-      return interpreter.manifest;
-    },
     /** Where a note or another page installs the kernels from. */
     wheelURL: () => new URL(wheel, site).href,
   };

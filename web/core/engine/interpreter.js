@@ -1,13 +1,11 @@
 // Keeps one worker with Python alive: the first boot, Retry after a failed one, another worker when the old one had to go.
 import { deferred } from "./deferred.js";
-import { loadManifest } from "./manifest.js";
 import { openSession } from "./session.js";
 
 /** emit(event, detail): "stage", "restart". onJob hears what a running job tells. */
 export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
   let session = null;
   let alive = false;
-  let manifest = null;
   let kept; // the boot's files, as the first worker had verified them
   let failure = null;
   let ready = deferred();
@@ -27,8 +25,7 @@ export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
     try {
       mine = session = openSession((told) => session === mine && hear(told));
       mine.ended.catch((reason) => session === mine && alive && restart(reason));
-      manifest = await Promise.race([loadManifest(), mine.ended]);
-      const { versions, ...rest } = await mine.boot(manifest, kept);
+      const { versions, ...rest } = await mine.boot(kept);
       if (session !== mine) return;
       kept = rest.kept;
       alive = true;
@@ -73,9 +70,6 @@ export function createInterpreter({ emit, onReady, onGone, onFailed, onJob }) {
     },
     get alive() {
       return alive;
-    },
-    get manifest() {
-      return manifest;
     },
     get failure() {
       return failure;

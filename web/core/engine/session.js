@@ -1,13 +1,13 @@
 // One worker from its birth to its end. `ended` rejects when it is over, and so does every call that was waiting.
 import { wrap } from "../../vendor/comlink.js";
-import { workerURL } from "../../site.js";
 import { EngineError } from "./engine-error.js";
+import { takeWorker } from "./first-worker.js";
 
 const INTERRUPT = 2; // SIGINT
 
 /** onEvent({event: "stage" | "output" | "update", ...}) */
 export function openSession(onEvent) {
-  const worker = new Worker(workerURL, { type: "module" });
+  const worker = takeWorker();
   const remote = wrap(worker);
   // Only a page that is cross-origin isolated shares memory; elsewhere a computing worker hears nothing.
   const interrupts = globalThis.crossOriginIsolated ? new Uint8Array(new SharedArrayBuffer(1)) : null;
@@ -39,8 +39,8 @@ export function openSession(onEvent) {
     ended,
     close,
     /** kept: what an earlier worker's boot gave back, to be spared the downloads and the compiler. */
-    async boot(manifest, kept) {
-      const { error, ...answer } = await ask("boot", { manifest, interrupts, kept });
+    async boot(kept) {
+      const { error, ...answer } = await ask("boot", { interrupts, kept });
       if (error) throw new EngineError(error);
       booted = true;
       return answer;

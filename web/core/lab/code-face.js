@@ -1,7 +1,7 @@
 // The Code face: the source of the lab's run() and of every kernel it uses. What the reader typed takes effect at Run, for this
 // lab alone; it is kept across a reload, and Restore brings the original back.
 import { h, say } from "../dom.js";
-import { createEditor } from "../editor/editor.js";
+import { loadEditor } from "../editor/load-editor.js";
 import { read, write } from "../storage.js";
 
 const shortName = (module) => `${module.replace(/^seeformer\./, "").replaceAll(".", "/")}.py`;
@@ -13,8 +13,10 @@ export function createCodeFace(parent, { lab, sources, onRun, onEdit }) {
   let applied = Object.fromEntries(kept);
   const drafts = { ...original, ...applied };
   const editors = {};
+  let createEditor = null;
   let open = null;
   let visible = false;
+  const editorIsThere = async () => { createEditor ??= await loadEditor(); };
 
   const tabs = Object.fromEntries(sources.map(({ module }) => [module,
     h("button", { type: "button", dataset: { module }, on: { click: () => show(module) } }, shortName(module))]));
@@ -69,6 +71,7 @@ export function createCodeFace(parent, { lab, sources, onRun, onEdit }) {
   function show(module) {
     open = module;
     if (!visible) return;
+    if (!createEditor) return editorIsThere().then(() => show(open));
     editorOf(module);
     for (const [name, editor] of Object.entries(editors)) editor.holder.hidden = name !== module;
     for (const [name, tab] of Object.entries(tabs)) tab.setAttribute("aria-pressed", String(name === module));
@@ -88,8 +91,9 @@ export function createCodeFace(parent, { lab, sources, onRun, onEdit }) {
       if (place && !pane.contains(document.activeElement)) show(place[0]);
       for (const [module, editor] of Object.entries(editors)) editor.lightLine(place?.[0] === module ? place[1] : null);
     },
-    go(place) {
+    async go(place) {
       if (!place) return;
+      await editorIsThere();
       show(place[0]);
       editorOf(place[0]).lightLine(place[1]);
     },

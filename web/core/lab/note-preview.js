@@ -1,6 +1,6 @@
 // How a Note face shows its block: what it is, whether it is that of the settings above, and the code, to be read and selected.
 import { h, say } from "../dom.js";
-import { createEditor } from "../editor/editor.js";
+import { loadEditor } from "../editor/load-editor.js";
 
 export function createNotePreview(lab) {
   const kind = h("span");
@@ -11,7 +11,15 @@ export function createNotePreview(lab) {
   const state = h("p", { class: "note-state" });
   const box = h("div", { class: "note-code" });
   let editor = null;
+  let latest = "";
   let isLab = true;
+
+  async function put(text) {
+    latest = text;
+    const createEditor = await loadEditor();
+    editor ??= createEditor(box, { readOnly: true, label: ["note.preview"] });
+    editor.set(latest);
+  }
 
   return {
     element: h("div", { class: "note-block" }, h("h3", {}, kind, " · ", name), help, edited, refused, box, state),
@@ -24,10 +32,7 @@ export function createNotePreview(lab) {
     },
     show({ state: now, text, error }) {
       box.dataset.state = now;
-      if (text !== null) {
-        editor ??= createEditor(box, { readOnly: true, label: ["note.preview"] });
-        editor.set(text);
-      }
+      if (text !== null) put(text);
       refused.hidden = !error;
       if (error) say(refused, "text", "note.refused", { reason: error.message });
       say(state, "text", `note.states.${now === "current" && !isLab ? "example" : now}`, { lines: text?.trimEnd().split("\n").length });

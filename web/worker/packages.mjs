@@ -1,5 +1,5 @@
 // Wheels into Python.
-const SITE = "/lib/python3.14/site-packages";
+export const SITE = "/lib/python3.14/site-packages";
 
 /**
  * Puts wheels where loadPackage would put them, and says so to Pyodide. Their compiled modules are loaded when they are imported:

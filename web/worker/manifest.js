@@ -1,10 +1,12 @@
 // manifest.json: the version, the labs, and every file of the boot with its size and SHA-256.
-import { site } from "../../site.js";
-import { EngineError } from "./engine-error.js";
+import { site } from "../site.js";
+import { FileError } from "./fetch-file.js";
+
+const fetch = globalThis.fetch.bind(globalThis);
 
 export async function loadManifest() {
   const fail = (reason, message, status) => {
-    throw new EngineError({ type: "FileError", stage: "download", file: "manifest.json", reason, status, message: `manifest.json: ${message}` });
+    throw Object.assign(new FileError("manifest.json", reason, message, status), { stage: "download" });
   };
   let response;
   try {
