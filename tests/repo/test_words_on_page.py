@@ -24,7 +24,7 @@ COLLECT = """(code) => {
     if (!node.parentElement.closest(code)) shown.push(node.data);
   }
   for (const element of document.body.querySelectorAll("[aria-label], [title], [placeholder], [alt]")) {
-    if (element.closest(".cm-editor")) continue;
+    if (element.closest(".cm-editor") || element.parentElement.closest("[role=img]")) continue; // nobody hears what is in an image
     for (const name of ["aria-label", "title", "placeholder", "alt"]) {
       if (element.hasAttribute(name)) shown.push(element.getAttribute(name));
     }
