@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from seeformer.attention import softmax
-from seeformer.trace import see, trace
+from seeformer.trace import scope, see, trace
 
 
 def test_see_hands_the_value_back():
@@ -49,6 +49,32 @@ def test_an_error_closes_the_trace():
         raise KeyError
     see("a", 1)
     assert seen == {}
+
+
+def test_scopes_say_where_in_the_model():
+    with trace() as seen:
+        with scope("encoder.0"):
+            see("a", 1)
+            with scope("self"):
+                see("a", 2)
+            see("b", 3)
+        see("a", 4)
+    assert list(seen.items()) == [("encoder.0.a", 1), ("encoder.0.self.a", 2), ("encoder.0.b", 3), ("a", 4)]
+    assert seen.lines.keys() == seen.keys()
+
+
+def test_a_trace_opened_inside_a_scope_knows_where_it_is():
+    with scope("decoder"), trace() as seen:
+        see("a", 1)
+    assert seen == {"decoder.a": 1}
+
+
+def test_an_error_leaves_the_scope():
+    with pytest.raises(KeyError), scope("lost"):
+        raise KeyError
+    with trace() as seen:
+        see("a", 1)
+    assert seen == {"a": 1}
 
 
 def test_lines_say_where():
