@@ -82,6 +82,8 @@ def _parser() -> argparse.ArgumentParser:
     bench.set_defaults(work=_bench)
     test = commands.add_parser("test", help="build, then run the tests; further arguments go to pytest", add_help=False)
     test.set_defaults(work=_test)
+    equal = "print how far each model is from Hugging Face's, on committed values"
+    commands.add_parser("parity", help=equal).set_defaults(work=_parity)
     clean = commands.add_parser("clean", help="remove everything built; downloads stay in the cache")
     clean.add_argument("--cache", action="store_true", help="remove the downloads too")
     clean.set_defaults(work=_clean)
@@ -195,6 +197,14 @@ def _test(options, rest) -> int:
     # A file stays in one process, and the files in their order (tests/conftest.py).
     side_by_side = ["-n", "auto", "--maxprocesses=4", "--dist=loadfile", "--no-loadscope-reorder"] if everything else []
     return subprocess.run([VENV_PYTHON, "-m", "pytest", *side_by_side, *rest], cwd=ROOT, env=env).returncode
+
+
+def _parity(options, rest) -> int:
+    from .python_env import require
+
+    require("build")  # NumPy and autograd
+    script = ROOT / "tests" / "reference" / "parity.py"
+    return subprocess.run([VENV_PYTHON, script], cwd=ROOT, env={**os.environ, "PYTHONUTF8": "1"}).returncode
 
 
 def _clean(options, rest) -> None:
