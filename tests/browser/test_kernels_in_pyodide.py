@@ -62,7 +62,12 @@ def collected():
 
 
 def test_kernels_in_pyodide(page, server):
-    files = [path for folder in FOLDERS for path in (TESTS / folder).glob("*") if path.suffix in (".py", ".npz")]
+    files = [
+        path
+        for folder in FOLDERS
+        for path in (TESTS / folder).glob("*")
+        if path.suffix in (".py", ".npz", ".safetensors", ".json", ".txt")
+    ]
     given = {
         "wheels": wheels(server),
         "files": {path.relative_to(TESTS).as_posix(): base64.b64encode(path.read_bytes()).decode() for path in files},

@@ -1,0 +1,1 @@
+"""Files: safetensors, config.json, and both together as a checkpoint."""
