@@ -1,0 +1,61 @@
+"""From a checkpoint's two files to a model of this package, and back to files that ``transformers`` opens."""
+
+import importlib
+from dataclasses import asdict
+
+from .checkpoint import family, read_checkpoint, write_checkpoint
+from .config import as_dataclass
+
+# family -> module and class here; the class of transformers that has these weights.
+MODELS = {
+    "bert": ("bert", "Bert", "BertForMaskedLM"),
+    "gpt2": ("gpt", "GPT2", "GPT2LMHeadModel"),
+    "bart": ("bart", "Bart", "BartForConditionalGeneration"),
+    "t5": ("t5", "T5", "T5ForConditionalGeneration"),
+    "vit": ("vit", "ViT", "ViTForImageClassification"),
+}
+
+
+def load_model(safetensors, config):
+    """A model with the weights of a checkpoint.
+
+    Parameters
+    ----------
+    safetensors, config : as for ``read_checkpoint``
+
+    Raises
+    ------
+    ValueError
+        A broken file, an unknown family, weights that are missing or do not have the shapes that the config says.
+    """
+    config, weights = read_checkpoint(safetensors, config)
+    module, name, _ = MODELS[family(config)]
+    model = getattr(importlib.import_module(f"..models.{module}", __package__), name)
+    return model(as_dataclass(model.Config, config), weights)
+
+
+def save_model(model, *, dtype=None, target=None):
+    """(the .safetensors file, the text of config.json) of a model, for ``from_pretrained`` and ``load_model``.
+
+    Parameters
+    ----------
+    model : one of this package
+    dtype : "F32", "F16" or "BF16", optional
+    target : path or binary file for the weights, optional
+        Then None stands in their place.
+    """
+    kind = next((kind for kind, (_, name, _) in MODELS.items() if name == type(model).__name__), None)
+    if kind is None:
+        known = ", ".join(name for _, name, _ in MODELS.values())
+        raise ValueError(f"model={type(model).__name__} object has no checkpoint of its own: use one of {known}")
+    config = {"model_type": kind, "architectures": [_architecture(kind, model.weights)]}
+    config |= {name: value for name, value in asdict(model.config).items() if value is not None}
+    if labels := config.pop("num_labels", 0):
+        config["id2label"] = {str(i): f"LABEL_{i}" for i in range(labels)}
+        config["label2id"] = {name: int(i) for i, name in config["id2label"].items()}
+    return write_checkpoint(model.weights, config, dtype=dtype, target=target)
+
+
+def _architecture(kind, weights):
+    headless = kind == "bert" and not any(name.startswith("cls.") for name in weights)
+    return "BertModel" if headless else MODELS[kind][2]
