@@ -1,7 +1,7 @@
 """What a reader gets of NumPy once the first picture is there: what the memory image has not and a page may use.
 
 Compiled modules that are in the image come with it; tests, and what only compilers and type checkers read, stay out.
-The whole wheel lies on the shelf.
+So do compiled sources: most are of modules that the image has already. The whole wheel lies on the shelf.
 """
 
 import io
@@ -9,7 +9,7 @@ import re
 import zipfile
 from pathlib import Path
 
-USELESS = re.compile(r"/tests/|\.(pyi|pxd|h|c|a|typed)$")
+USELESS = re.compile(r"/tests/|/f2py/|/__pycache__/|\.(pyi|pxd|h|c|a|typed)$")
 
 
 def rest_of(wheel: Path, modules: list[str]) -> bytes:
