@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from sitebuild.python_env import wheel_house
 
 TESTS = Path(__file__).parents[1]
@@ -61,6 +63,7 @@ def collected():
     return sum("::" in line for line in listing.stdout.splitlines())
 
 
+@pytest.mark.timeout(600)  # more than a thousand tests
 def test_kernels_in_pyodide(page, server):
     files = [
         path
