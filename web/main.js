@@ -55,7 +55,7 @@ async function start() {
   whole.resolve();
 
   const named = parseHash(location.hash).lab;
-  byId(named)?.scrollIntoView();
+  byId(named)?.scrollIntoView({ behavior: "instant" });
 }
 
 /** When the reader does anything at all, when Python did not start, or when it is long in coming. */

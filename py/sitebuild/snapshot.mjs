@@ -32,7 +32,7 @@ import inspect, io, itertools, json, keyword, linecache, locale, logging, math, 
 import platform, posixpath, random, re, secrets, shutil, signal, string, struct, sys, sysconfig, tempfile, textwrap, threading
 import time, token, tokenize, traceback, types, typing, urllib.parse, urllib.request, uuid, warnings, weakref, zipfile
 import pyodide.code, pyodide.ffi, pyodide.http
-import numpy, numpy.ctypeslib, numpy.random, numpy.lib.stride_tricks
+import numpy, numpy.ctypeslib, numpy.ma, numpy.random, numpy.lib.stride_tricks
 `;
 
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide.mjs")));

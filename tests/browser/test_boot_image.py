@@ -179,6 +179,20 @@ def test_numpys_modules_of_the_image_work_and_so_do_those_that_come_later(page, 
     assert value(page, "import inspect; 'def inv' in inspect.getsource(np.linalg.inv)") == "True"
 
 
+@pytest.mark.allow_errors
+def test_a_lab_that_waits_for_nothing_needs_nothing_that_comes_later(free_page, site, start_server, tmp_path):
+    """On a page where NumPy's rest never comes. (np.unique needs numpy.ma, which np.unique alone knows.)"""
+    manifest = json.loads((site / "manifest.json").read_text())
+    manifest["later"]["packages"] = [{**package, "path": "nowhere.whl"} for package in manifest["later"]["packages"]]
+    (tmp_path / "manifest").write_text(json.dumps(manifest))
+    start(free_page, start_server(mounts={"manifest.json": tmp_path / "manifest"}))
+    labs = [lab for lab in manifest["labs"] if lab not in manifest["later"]["labs"]]
+    assert len(labs) > 3
+    for lab in labs:
+        answer = "(lab) => engine.call(lab).then(() => null, ({ message, traceback }) => message + traceback)"
+        assert free_page.evaluate(answer, lab) is None, lab
+
+
 def test_a_cell_has_the_packages_that_come_later(page, server):
     start(page, server)
     assert value(page, "import autograd; autograd.__name__") == "'autograd'"
