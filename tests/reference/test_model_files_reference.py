@@ -9,6 +9,7 @@ import pytest
 
 from seeformer.io.checkpoint import read_checkpoint
 from seeformer.io.config import as_dataclass
+from seeformer.models.bert import Bert
 from seeformer.tokenizers.wordpiece import WordPiece
 
 HERE = Path(__file__).parent
@@ -17,12 +18,9 @@ HERE = Path(__file__).parent
 def test_ten_sentences_by_vocab_config_and_safetensors(request, tmp_path):
     if not request.config.getoption("--reference", default=False):
         pytest.skip("needs transformers and 84 MB of weights: python build.py test --reference")
-    Bert = pytest.importorskip("seeformer.models.bert").Bert
     from sitebuild.reference_model import minilm
 
-    files = minilm()
-    for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        (tmp_path / name).write_bytes(files.read(name))
+    minilm().write_to(tmp_path)
     subprocess.run([sys.executable, HERE / "make_minilm.py", tmp_path, tmp_path / "theirs.npz"], check=True)
 
     config, weights = read_checkpoint(tmp_path / "model.safetensors", tmp_path / "config.json")

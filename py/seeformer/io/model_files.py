@@ -1,18 +1,18 @@
 """From a checkpoint's two files to a model of this package, and back to files that ``transformers`` opens."""
 
-import importlib
 from dataclasses import asdict
 
+from ..models.families import FAMILIES
 from .checkpoint import family, read_checkpoint, write_checkpoint
 from .config import as_dataclass
 
-# family -> module and class here; the class of transformers that has these weights.
-MODELS = {
-    "bert": ("bert", "Bert", "BertForMaskedLM"),
-    "gpt2": ("gpt", "GPT2", "GPT2LMHeadModel"),
-    "bart": ("bart", "Bart", "BartForConditionalGeneration"),
-    "t5": ("t5", "T5", "T5ForConditionalGeneration"),
-    "vit": ("vit", "ViT", "ViTForImageClassification"),
+# The class of transformers that has a family's weights.
+ARCHITECTURES = {
+    "bert": "BertForMaskedLM",
+    "gpt2": "GPT2LMHeadModel",
+    "bart": "BartForConditionalGeneration",
+    "t5": "T5ForConditionalGeneration",
+    "vit": "ViTForImageClassification",
 }
 
 
@@ -29,8 +29,7 @@ def load_model(safetensors, config):
         A broken file, an unknown family, weights that are missing or do not have the shapes that the config says.
     """
     config, weights = read_checkpoint(safetensors, config)
-    module, name, _ = MODELS[family(config)]
-    model = getattr(importlib.import_module(f"..models.{module}", __package__), name)
+    model = FAMILIES[family(config)]
     return model(as_dataclass(model.Config, config), weights)
 
 
@@ -44,9 +43,9 @@ def save_model(model, *, dtype=None, target=None):
     target : path or binary file for the weights, optional
         Then None stands in their place.
     """
-    kind = next((kind for kind, (_, name, _) in MODELS.items() if name == type(model).__name__), None)
+    kind = next((kind for kind, each in FAMILIES.items() if each is type(model)), None)
     if kind is None:
-        known = ", ".join(name for _, name, _ in MODELS.values())
+        known = ", ".join(each.__name__ for each in FAMILIES.values())
         raise ValueError(f"model={type(model).__name__} object has no checkpoint of its own: use one of {known}")
     config = {"model_type": kind, "architectures": [_architecture(kind, model.weights)]}
     config |= {name: value for name, value in asdict(model.config).items() if value is not None}
@@ -58,4 +57,4 @@ def save_model(model, *, dtype=None, target=None):
 
 def _architecture(kind, weights):
     headless = kind == "bert" and not any(name.startswith("cls.") for name in weights)
-    return "BertModel" if headless else MODELS[kind][2]
+    return "BertModel" if headless else ARCHITECTURES[kind]

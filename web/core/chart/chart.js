@@ -5,6 +5,7 @@ import { h } from "../dom.js";
 import { watchRoom } from "../heatmap/room.js";
 import { tableTwin } from "../heatmap/table-twin.js";
 import { onLanguage } from "../text.js";
+import { turn } from "../turn.js";
 
 const NARROWEST = 200; // CSS px: while a window is being resized there may be no room at all, and no bar has a negative width
 
@@ -23,21 +24,21 @@ const asGrid = ({ data, shape }) => ({ data, shape: shape.length === 1 ? [1, sha
  */
 export function chart(container, { name, array, caption, plot, label, height = 240, maxWidth = 560 }) {
   const words = h("figcaption", {}, caption && h("b", { text: caption }));
-  const drawing = h("div", { class: "chart-drawing", style: `min-height: ${height}px` });
+  const surface = h("div", { class: "chart-drawing", style: `min-height: ${height}px` });
   const twin = tableTwin();
-  const element = h("figure", { class: "chart", style: `width: ${maxWidth}px`, dataset: { chart: name } }, words, drawing, twin.element);
+  const element = h("figure", { class: "chart", style: `width: ${maxWidth}px`, dataset: { chart: name } }, words, surface, twin.element);
   container.append(element);
-  let [values, lit, frame, gone] = [null, null, 0, false];
+  let [values, lit, gone] = [null, null, false];
+  const painting = turn(element, surface, draw);
   const room = watchRoom(element, later);
   const stopLanguage = onLanguage(later);
 
   function later() {
-    if (values) frame ||= requestAnimationFrame(draw);
+    if (values) painting.ask();
   }
 
   async function draw() {
     const Plot = await load();
-    frame = 0;
     if (gone) return;
     const said = label(values);
     const width = Math.max(NARROWEST, Math.min(maxWidth, room.width));
@@ -51,7 +52,7 @@ export function chart(container, { name, array, caption, plot, label, height = 2
       mark.dataset.mark = mark.getAttribute("aria-label");
       mark.removeAttribute("aria-label");
     }
-    drawing.replaceChildren(svg);
+    surface.replaceChildren(svg);
     twin.update(said, asGrid(values[array]));
   }
 
@@ -71,13 +72,13 @@ export function chart(container, { name, array, caption, plot, label, height = 2
       name,
       grid: asGrid(values[array]),
       async drawing() {
-        if (!drawing.firstChild) await draw();
-        return exported(drawing.firstChild, words.textContent);
+        await painting.now(); // what is out of sight may be of older values
+        return exported(surface.firstChild, words.textContent);
       },
     }),
     destroy() {
       gone = true;
-      cancelAnimationFrame(frame);
+      painting.end();
       room.stop();
       stopLanguage();
       element.remove();

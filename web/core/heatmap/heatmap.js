@@ -9,14 +9,12 @@ import { MAPS } from "./colormaps.js";
 import { trackCursor } from "./cursor.js";
 import { h, say } from "../dom.js";
 import { drawEmphasis } from "./emphasis.js";
-import { notWhenIdle, whenIdle } from "../idle.js";
 import { extent } from "./extent.js";
 import { cellAt, length, start } from "./fit.js";
 import { layout } from "./layout.js";
 import { modeControl } from "./mode-control.js";
 import { paint } from "./paint.js";
 import { palette } from "./palette.js";
-import { watchView } from "./in-view.js";
 import { imageData, raster } from "./raster.js";
 import { readout } from "./readout.js";
 import { watchRoom } from "./room.js";
@@ -24,6 +22,7 @@ import { modesOf, scaleFor } from "./scale.js";
 import { strongest } from "./strongest.js";
 import { tableTwin } from "./table-twin.js";
 import { onLanguage, t } from "../text.js";
+import { turn } from "../turn.js";
 
 const FONT = 12; // CSS px, of labels and of numbers in cells
 
@@ -35,7 +34,7 @@ export function heatmap(container, options) {
   const { name, index, kind = "signed", rowAxis, colAxis, onHover = () => {} } = options;
   const title = spokenName(name, index);
   let mode = options.mode ?? modesOf(kind)[0];
-  let [grid, geometry, highlighted, reduction, frame] = [null, null, null, null, 0];
+  let [grid, geometry, highlighted, reduction] = [null, null, null, null];
   const dirty = new Set();
 
   const canvas = h("canvas", { dataset: { heatmap: name, ...(index !== undefined && { index }) }, tabindex: 0, role: "application" });
@@ -61,7 +60,7 @@ export function heatmap(container, options) {
   const measure = (text) => pen.measureText(text).width;
 
   const room = watchRoom(element, () => invalidate("layout"));
-  const view = watchView(element, () => grid && dirty.size && draw());
+  const painting = turn(element, canvas, draw);
   const cursor = trackCursor(canvas, {
     shape: () => grid.shape,
     locate(event) {
@@ -77,16 +76,11 @@ export function heatmap(container, options) {
       onHover(cell && { name, index, ...cell, value: grid.data[cell.row * grid.shape[1] + cell.col], source });
     },
   });
-  const endings = [room.stop, view.stop, cursor.stop, parts.readout.stop, onAppearance(() => invalidate("layout")), onLanguage(() => invalidate("data"))];
+  const endings = [room.stop, painting.end, cursor.stop, parts.readout.stop, onAppearance(() => invalidate("layout")), onLanguage(() => invalidate("data"))];
 
   function invalidate(what) {
     dirty.add(what);
-    if (!grid) return;
-    if (view.near || dirty.has("layout")) frame ||= requestAnimationFrame(draw); // a change of size moves what is in sight
-    else {
-      canvas.toggleAttribute("data-stale", true);
-      whenIdle(draw);
-    }
+    if (grid) painting.ask(dirty.has("layout")); // a change of size moves what is in sight
   }
 
   function layOut() {
@@ -151,10 +145,6 @@ export function heatmap(container, options) {
   }
 
   function draw() {
-    cancelAnimationFrame(frame);
-    notWhenIdle(draw);
-    canvas.toggleAttribute("data-stale", false);
-    frame = 0;
     if (!element.isConnected) return; // no colours and no room yet; watchRoom tells when there are
     const asked = new Set(dirty);
     dirty.clear();
@@ -180,7 +170,7 @@ export function heatmap(container, options) {
     if (cursor.cell && (cursor.cell.row >= down || cursor.cell.col >= across)) cursor.moveTo(null);
     if (!before) {
       element.hidden = false;
-      draw();
+      painting.now();
     }
   }
 
@@ -199,8 +189,6 @@ export function heatmap(container, options) {
   const picture = () => ({ name, index, kind, mode, finest: options.finest, grid, cell: options.cell, axes: { row: rowAxis && t(rowAxis), col: colAxis && t(colAxis) }, colours: palette(element) });
 
   function destroy() {
-    cancelAnimationFrame(frame);
-    notWhenIdle(draw);
     for (const end of endings) end();
     element.remove();
   }
