@@ -68,6 +68,22 @@ def trace():
         _open.set(tuple(other for other in _open.get() if other is not seen))
 
 
+@contextmanager
+def apart():
+    """Inside the ``with`` block no trace that is open records; one opened there does, and names begin anew.
+
+    For what is computed beside the pass that a reader sees: a comparison, or steps that are shown one by one.
+    """
+    traces, place = _open.get(), _place.get()
+    _open.set(())
+    _place.set("")
+    try:
+        yield
+    finally:
+        _place.set(place)
+        _open.set(traces)
+
+
 class scope:
     """Inside the ``with`` block the names that ``see`` is given begin with ``name`` and a dot; scopes may be nested.
 
