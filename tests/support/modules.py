@@ -9,6 +9,7 @@ _STYLES = (
     "style/controls.css",
     "style/heatmap.css",
     "style/chart.css",
+    "style/model.css",
     "style/editor.css",
     "style/cells.css",
 )

@@ -1,7 +1,7 @@
 import { onAppearance } from "./appearance.js";
 import { pixel } from "./colormaps.js";
 
-const NAMES = ["paper", "ink", "soft", "rule", "hatch", "hatch-ink", "nan", "infinite"];
+const NAMES = ["paper", "ink", "soft", "rule", "hatch", "hatch-ink", "nan", "infinite", "accent"];
 
 let known = null; // the same for every picture, until the page looks different
 onAppearance(() => (known = null));

@@ -1,9 +1,11 @@
 // The pictures of one lab, linked: pointing at a cell of one lights the related rows, columns and cells in all of them.
 // `copy: true` marks a second picture of the same array: it does not answer to data-heatmap.
 // A picture is declared as {name, index?, rows?, cols?, …heatmap options}; rows and cols name string lists of the result; or as
-// {kind: "chart", name, …chart options}, which gets the whole result.
+// {kind: "chart", name, …chart options}, which gets the whole result; or as {kind: "multiples", name, rows?, cols?, chosen?(values),
+// silenced?(values), …} for an array [layers, heads, rows, cols].
 import { chart } from "../chart/chart.js";
 import { heatmap } from "../heatmap/heatmap.js";
+import { multiples } from "../heatmap/multiples.js";
 import { at } from "./slice.js";
 
 const asGrid = ({ data, shape }) => ({ data, shape: shape.length === 1 ? [1, shape[0]] : shape });
@@ -18,6 +20,15 @@ export function createBoard({ related, onHover }) {
     return { ...asGrid(array), rows: values[rows], cols: values[cols] };
   }
 
+  const stackOf = ({ name, rows, cols, chosen, silenced }) => ({ ...values[name], rows: values[rows], cols: values[cols], chosen: chosen?.(values), silenced: silenced?.(values) });
+
+  // What a kind of picture is made by, and what it is given.
+  const KINDS = {
+    chart: [chart, () => values],
+    multiples: [(parent, { kind, of = "weights", ...spec }) => multiples(parent, { ...spec, kind: of, onHover: light }), stackOf],
+  };
+  const kindOf = ({ kind }) => KINDS[kind] ?? [(parent, spec) => heatmap(parent, { ...spec, onHover: light }), gridOf];
+
   function light(cell) {
     const lit = cell ? related(cell, values) : [];
     for (const { spec, map } of pictures) {
@@ -28,7 +39,7 @@ export function createBoard({ related, onHover }) {
 
   return {
     add(parent, spec) {
-      const map = spec.kind === "chart" ? chart(parent, spec) : heatmap(parent, { ...spec, onHover: light });
+      const map = kindOf(spec)[0](parent, spec);
       if (spec.copy) delete map.element.querySelector("canvas").dataset.heatmap;
       pictures.push({ spec, map });
       return map;
@@ -40,11 +51,11 @@ export function createBoard({ related, onHover }) {
     /** [{name, index?, map}] of what is on the board now, copies left out. */
     pictures: () => pictures.filter(({ spec }) => !spec.copy).map(({ spec, map }) => ({ name: spec.name, index: spec.index, map })),
     setMode(mode) {
-      for (const { spec, map } of pictures) if (spec.kind === "weights") map.setMode(mode);
+      for (const { spec, map } of pictures) if (["weights", "multiples"].includes(spec.kind)) map.setMode(mode);
     },
     update(next) {
       values = next;
-      for (const { spec, map } of pictures) map.update(spec.kind === "chart" ? values : gridOf(spec));
+      for (const { spec, map } of pictures) map.update(kindOf(spec)[1](spec));
     },
   };
 }

@@ -8,7 +8,7 @@ const FORMATS = {
   png: (picture) => png(picture),
   svg: async (picture) => new Blob([(await svg(picture)).source], { type: "image/svg+xml" }),
   csv: ({ grid }) => new Blob([csv(grid)], { type: "text/csv" }),
-  npy: ({ grid }) => new Blob([npy(grid)], { type: "application/octet-stream" }),
+  npy: ({ grid, array = grid }) => new Blob([npy(array)], { type: "application/octet-stream" }),
 };
 
 /** "weights 3" */
