@@ -5,7 +5,8 @@
     gelu_tanh(x) = x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2   (their approximation)
 
 Phi(x) = (1 + erf(x / sqrt(2))) / 2 is the share of a standard normal distribution that lies below x: where relu
-opens or closes a gate, gelu turns it gradually. BERT has gelu; GPT-2 gelu_tanh, Hugging Face's "gelu_new".
+opens or closes a gate, gelu turns it gradually. BERT has gelu; GPT-2 gelu_tanh, Hugging Face's "gelu_new". The gates
+of an LSTM are sigmoids.
 """
 
 import math
@@ -87,3 +88,23 @@ def gelu_tanh(x):
 
 def _near(x):
     return np.clip(x, -SATURATED, SATURATED)
+
+
+def sigmoid(x):
+    """1 / (1 + exp(-x)): a gate between 0 and 1, as recurrent cells have it (Hochreiter & Schmidhuber 1997).
+
+    Parameters
+    ----------
+    x : array [...]
+
+    Returns
+    -------
+    array [...]
+        By tanh, which is the same curve and never overflows.
+
+    Examples
+    --------
+    >>> sigmoid(np.array([-1000.0, 0.0, 2.0])).round(4)
+    array([0.    , 0.5   , 0.8808])
+    """
+    return (1 + np.tanh(floats("x", x) / 2)) / 2
