@@ -12,13 +12,14 @@ from seeformer.notes.section import fenced, formulas, prose
 from sitebuild.labs import text
 from sitebuild.vault.pictures import pictures
 
-BEFORE, AFTER = ("index", "why", "architecture"), ("kernels", "setup")
+SECTIONS = {"why": "1", "architecture": "2"}  # of the notes that belong to no lab
+BEFORE, AFTER = ("index",), ("kernels", "setup")
 
 
 def pages() -> list[str]:
     """The notes in their order: those of the labs stand where their SECTION belongs."""
-    sections = {lab: import_module(MODULE.format(lab)).SECTION for lab in lab_ids()}
-    numbered = sorted(sections, key=lambda lab: [int(part) for part in sections[lab].split(".")])
+    sections = SECTIONS | {lab: import_module(MODULE.format(lab)).SECTION for lab in lab_ids()}
+    numbered = sorted(sections, key=lambda page: [int(part) for part in sections[page].split(".")])
     return [*BEFORE, *numbered, *AFTER]
 
 

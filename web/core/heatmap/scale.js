@@ -21,11 +21,12 @@ function row({ rowMax, min }) {
 }
 
 // From half a decade or more below the smallest positive value, so that only zeros are darkest, up to 1 or the decade above
-// the maximum; never more than MOST_DECADES, because a stray 1e-30 would push all else into one colour.
+// the maximum; never more than MOST_DECADES, because a stray 1e-30 would push all else into one colour. `finest` is the low end
+// of pictures that are to be compared.
 const MOST_DECADES = 6;
-function log({ min, max, smallest }) {
+function log({ min, max, smallest }, finest) {
   const top = max > 1 ? Math.ceil(Math.log10(max)) : 0;
-  const bottom = Number.isFinite(smallest) ? Math.floor(Math.log10(smallest) - 0.5) : top - 1;
+  const bottom = finest ? Math.round(Math.log10(finest)) : Number.isFinite(smallest) ? Math.floor(Math.log10(smallest) - 0.5) : top - 1;
   const decades = Math.min(MOST_DECADES, top - bottom);
   const floor = 10 ** (top - decades);
   const stride = Math.ceil(decades / 3);
@@ -36,8 +37,8 @@ function log({ min, max, smallest }) {
   return { ends: between(floor, 10 ** top), log: true, ticks: [end(0, floor, min < floor), ...ticks.reverse()] };
 }
 
-function zeroToMax({ min, max }) {
-  const [low, high] = [Math.min(0, finite(min)), Math.max(0, finite(max))];
+function zeroToMax({ min, max }, finest) {
+  const [low, high] = [Math.min(0, finite(min)), Math.max(0, finite(max), finest)];
   return { ends: between(low, high), ticks: low === high ? [{ at: 0, value: 0 }] : [end(0, low), end(1, high)] };
 }
 
@@ -51,7 +52,10 @@ const SCALES = { weights: { unit, row, log, auto: zeroToMax }, signed: { auto: s
 
 export const modesOf = (kind) => Object.keys(SCALES[kind]);
 
-/** `finest`: a signed scale never ends below it, so that a picture of rounding errors is as pale as they are small. */
+/**
+ * `finest`: a scale up to the maximum never ends below it, so that a picture of rounding errors is as pale as they are small and two
+ * pictures can be compared; a log scale begins there.
+ */
 export function scaleFor(kind, mode, extent, finest = 0) {
   const make = SCALES[kind]?.[mode];
   if (!make) throw new RangeError(`mode=${mode} is not a scale for kind=${kind}`);
