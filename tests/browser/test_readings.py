@@ -25,6 +25,7 @@ UNWRITTEN = re.compile(r"Σ|Φ|… |max \|")  # what a line may tell of without 
 # What makes the sums short enough to be written out whole, and what else changes the arithmetic.
 SETTINGS = {
     "attention": [[("weight_set", "paper")]],
+    "recurrence": [[("hidden", 3), ("network", network)] for network in ("rnn", "lstm", "attention")],
     "speed": [[("tile", 1), ("step", 3)]],
     "positional": [
         [("dims", "0, 1"), ("pair", 1), ("d_model", 4), ("layout", layout)] for layout in ("interleaved", "half")

@@ -55,6 +55,13 @@ PARAMETERS = {
         {"input": "paper", "kind": "rms", "order": "none"},
         {"input": "paper", "kind": "batch", "order": "pre"},
     ],
+    "recurrence": [
+        {},
+        {"n": 5, "hidden": 3, "recurrent_scale": 3.0},
+        {"network": "lstm", "forget_bias": 4.0},
+        {"network": "attention"},
+        {"network": "attention", "causal": False, "n": 20},
+    ],
     "speed": [
         {},
         {"N": 16, "dtype": "float64", "tile": 12, "step": 24},

@@ -71,6 +71,7 @@ def test_a_kernel_s_block_prints_its_examples(kernel):
 def test_each_lab_and_each_public_kernel_has_a_block():
     assert {lab for lab, _ in CASES} == set(lab_ids())
     modules = "attention positional rates rotary alibi mask feedforward activation erf norm token_vectors".split()
+    modules += ["recurrence", "recurrence_weights"]
     public = {
         (f"seeformer.{module}", name)
         for module in modules

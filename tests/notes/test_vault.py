@@ -15,7 +15,7 @@ from support.note_blocks import python_blocks
 from sitebuild import cli
 from sitebuild.errors import BuildError
 from sitebuild.labs import labs, languages, text
-from sitebuild.vault.course import title
+from sitebuild.vault.course import pages, title
 from sitebuild.vault.deliver import LEDGER, deliver
 from sitebuild.vault.pack import vaults, zipped
 from sitebuild.vault.picture import FONT, picture
@@ -256,3 +256,9 @@ def test_the_zip_holds_the_same_vault_and_is_the_same_each_time(made, language):
 def test_the_site_carries_the_zips(site):
     for language in languages():
         assert zipfile.is_zipfile(Path(site, "downloads", f"seeformer-vault-{language}.zip"))
+
+
+def test_notes_stand_in_the_order_of_their_numbers():
+    titles = [title(page, text("en")) for page in pages()]
+    numbered = [[int(part) for part in found[0].split(".")] for each in titles if (found := re.match(r"[\d.]+", each))]
+    assert numbered == sorted(numbered) and {(1,), (2,), (3,)} <= {tuple(each) for each in numbered}
