@@ -61,6 +61,13 @@ expose({
       return moved(answer);
     }),
 
+  archive: (lab, params, edits) =>
+    guarded(async () => {
+      await python.later.forLab(lab, edits);
+      const answer = python.bridge.archive(lab, params, edits);
+      return answer.bytes ? transfer(answer, [answer.bytes.buffer]) : answer;
+    }),
+
   note: (request) => guarded(() => python.bridge.note(request)),
 
   fast: (on) => guarded(() => python.bridge.switch_fast(on)),

@@ -80,6 +80,17 @@ def call(lab: str, params: str, edits: str, on_update: Callable[[object], object
         return _plain({"error": describe(error)})
 
 
+def archive(lab: str, params: str, edits: str):
+    """Every array of a lab as an .npz file: {bytes} or {error}. Arguments as for ``call``."""
+    from seeformer.archive import npz  # only now: few readers take it
+
+    try:
+        content = npz(_laboratory.arrays(lab, json.loads(params), json.loads(edits)))
+        return _plain({"bytes": np.frombuffer(content, np.uint8)})
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        return _plain({"error": describe(error)})
+
+
 def switch_fast(on: bool):
     """The fast loops under `@` for labs and cells, or NumPy's own: seeformer.fast.status()."""
     return _plain(fast.enable() if on else fast.disable())

@@ -46,6 +46,15 @@ class Laboratory:
         lines : dict
             For each name that `see()` recorded, the [module, line] that made it.
         """
+        values, seen = self._passed(lab, params, edits, on_values)
+        return values, _lines(seen)
+
+    def arrays(self, lab: str, params: dict, edits: dict[str, str] | None = None) -> dict:
+        """Everything that there is of a lab: what its `run` returns and every value that its trace saw, by name."""
+        values, seen = self._passed(lab, params, edits, lambda values, lines: None)
+        return {**values, **seen}
+
+    def _passed(self, lab, params, edits, on_values):
         check_lab(lab)
         with self._world(lab, edits or {}):
             run = import_module(lab_module(lab)).run
@@ -54,12 +63,12 @@ class Laboratory:
                 result = run(**params)
                 if not inspect.isgenerator(result):
                     self._ran(lab, params, edits)
-                    return result, _lines(seen)
+                    return result, seen
                 values = {}
                 for values in result:
                     on_values(values, _lines(seen))
                 self._ran(lab, params, edits)
-                return values, _lines(seen)
+                return values, seen
 
     def accept(self, lab: str, params: dict) -> dict:
         """All parameters of the lab; raises what its own code, unedited, raises for these.

@@ -5,7 +5,7 @@ import io
 
 import numpy as np
 import pytest
-from support.labs import face, restore_defaults, root
+from support.labs import call, face, restore_defaults, root, set_field
 
 
 @pytest.fixture
@@ -35,3 +35,16 @@ def test_what_is_saved_is_what_was_computed(note):
     np.testing.assert_array_equal(np.array([row[1:] for row in rows[1:]], np.float32), weights)
     assert saved(note, "png").startswith(b"\x89PNG")
     assert b"<svg" in saved(note, "svg") and "猫".encode() in saved(note, "svg")
+
+
+def test_all_arrays_of_the_computation_in_one_file(note):
+    set_field(note, "causal", True)
+    with note.expect_download() as download:
+        root(note).locator("[data-save=npz]").click()
+    assert download.value.suggested_filename == "seeformer-attention.npz"
+    shown = call(note, causal=True)
+    with np.load(download.value.path()) as arrays:
+        for name in ("X", "scores", "masked", "exp", "weights", "output"):
+            np.testing.assert_allclose(arrays[name], shown[name], rtol=1e-6)
+        assert arrays["tokens"].tolist() == shown["tokens"]
+    assert "seeformer-attention.npz" in root(note).locator(".note-actions .status").text_content()

@@ -45,6 +45,20 @@ export function createEngine() {
     });
   }
 
+  /** Every array of a lab, all that its trace saw, as the bytes of an .npz file. */
+  async function archive(lab, params = {}, { edits = {} } = {}) {
+    const texts = [encode(params), encode(edits)];
+    return add({
+      kind: "lab",
+      id: lab,
+      work: async () => {
+        const { bytes, error } = await interpreter.session.archive(lab, ...texts);
+        if (error) throw new EngineError(error);
+        return bytes;
+      },
+    });
+  }
+
   /** A text for a note; what to ask for is said in py/seeformer/notes/request.py. */
   async function note(request) {
     const asked = encode(request);
@@ -100,6 +114,7 @@ export function createEngine() {
     on,
     call,
     note,
+    archive,
     fast,
     runCell,
     reset,

@@ -48,6 +48,7 @@ export function openSession(onEvent) {
     call: (...args) => askNext("call", ...args),
     runCell: (...args) => askNext("runCell", ...args),
     note: (...args) => askNext("note", ...args),
+    archive: (...args) => askNext("archive", ...args),
     fast: (on) => askNext("fast", on),
     reset: () => askNext("reset"),
     /** Asks the running job to end; false if it cannot be asked. */

@@ -32,7 +32,7 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
   });
   const controls = createControls(frame.controls, definition.controls, { lab, onChange: change });
   const code = createCodeFace(frame.code, { lab, sources, onRun: () => compute(), onEdit: tellEdited });
-  const note = createNoteFace(frame.note, { lab, cover: definition.cover, engine, stored, tryCode, address: () => toHash(lab, params, defaults), params: () => params });
+  const note = createNoteFace(frame.note, { lab, cover: definition.cover, engine, stored, tryCode, address: () => toHash(lab, params, defaults), params: () => params, edits: code.edits });
   const view = definition.view(frame.see, {
     change,
     hover: (name) => code.light(name === null ? null : shown?.lines?.[name]),

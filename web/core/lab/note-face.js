@@ -13,7 +13,7 @@ import { onLanguage, t } from "../text.js";
 import { vaultLink } from "./vault-link.js";
 
 /** tryCode(text): runs it in a code cell; there is none in a frame. cover: the array whose picture stands for the lab. */
-export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, address, params }) {
+export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, address, params, edits }) {
   const status = h("span", { class: "status", role: "status" });
   const choice = createNoteChoice({ lab, kernels: stored.kernels, onChange: refresh });
   const preview = createNotePreview(lab);
@@ -64,7 +64,7 @@ export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, ad
     h("div", { class: "note-actions" }, button("link", () => copy(link(), status)), embedButton({ lab, address, status })),
     h("h3", { text: ["note.downloads"] }),
     h("div", { class: "note-actions" }, button("sectionFile", saveSection), vaultLink()));
-  const downloads = createDownloads(parent, { lab, status });
+  const downloads = createDownloads(parent, { lab, status, archive: () => engine.archive(lab, params(), { edits: edits() }) });
   parent.addEventListener("keydown", (event) => {
     if (event.code !== "KeyC" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
