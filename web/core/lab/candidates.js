@@ -13,14 +13,14 @@ function amount(share, before) {
 }
 
 /**
- * label: [text key, vars] of the list; onChoose(text, place): makes the names buttons.
+ * label: [text key, vars] of the list; onChoose(text, place): makes the names buttons; pair: text keys of what two bars are.
  * -> { element, update({texts, probabilities, before?, chosen?}) }: arrays of numbers as run() gave them; chosen: the text that was taken.
  */
-export function candidates({ label, onChoose }) {
+export function candidates({ label, onChoose, pair = ["candidates.before", "candidates.after"] }) {
   const list = h("ol", { class: "candidates", label, translate: "no" });
   const key = h("p", { class: "candidates-key", hidden: true },
-    h("span", {}, h("i", { class: "before", "aria-hidden": "true" }), h("span", { text: ["candidates.before"] })),
-    h("span", {}, h("i", { "aria-hidden": "true" }), h("span", { text: ["candidates.after"] })));
+    h("span", {}, h("i", { class: "before", "aria-hidden": "true" }), h("span", { text: [pair[0]] })),
+    h("span", {}, h("i", { "aria-hidden": "true" }), h("span", { text: [pair[1]] })));
 
   const named = (text, place) => (onChoose
     ? h("button", { type: "button", class: "name", title: ["candidates.take", { token: tokenText(text) }], on: { click: () => onChoose(text, place) } }, tokenText(text))

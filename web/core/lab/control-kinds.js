@@ -93,6 +93,34 @@ export function tokens({ max }, { id, words, change }) {
   };
 }
 
+/** A line of text as it stands, spaces included; `max` characters. */
+export function text({ max }, { id, words, change }) {
+  const field = h("input", { id, type: "text", autocomplete: "off", spellcheck: "false" });
+  const count = h("output", { for: id });
+  const recount = () => {
+    const n = [...field.value].length;
+    say(count, "text", "controls.characters", { n, max });
+    count.classList.toggle("over", n > max);
+  };
+  let composing = false;
+  const told = () => {
+    if (composing) return; // an input method is still choosing characters
+    recount();
+    change(field.value);
+  };
+  field.addEventListener("compositionstart", () => (composing = true));
+  field.addEventListener("compositionend", () => ((composing = false), told()));
+  field.addEventListener("input", told);
+  return {
+    element: h("div", { class: "control text" }, h("span", {}, caption(words, id), count), field),
+    field,
+    set(value) {
+      if (field.value !== value) field.value = value;
+      recount();
+    },
+  };
+}
+
 export function matrix({ shape: [rows, columns] }, { id, words, change }) {
   const cells = Array.from({ length: rows * columns }, (_, at) => h("input", {
     id: at ? null : id, type: "number", step: 1, inputmode: "decimal",

@@ -5,8 +5,11 @@ import { isBlank, tokenText } from "./token-text.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** label: [text key, vars]; onChoose(position). -> { element, update({tokens, ids?, chosen?, hidden?, fresh?}) } */
-export function tokenStrip({ label, onChoose }) {
+/**
+ * label: [text key, vars]; onChoose(position); word: what is said of a token with its number below (a text key with {token}, {id}, {place}).
+ * -> { element, update({tokens, ids?, chosen?, hidden?, fresh?}) }
+ */
+export function tokenStrip({ label, onChoose, word = "strip.token" }) {
   const element = h("div", { class: "strip", role: "radiogroup", label, translate: "no" });
   let [shown, chosen] = ["", null];
 
@@ -28,7 +31,7 @@ export function tokenStrip({ label, onChoose }) {
   function build(tokens, ids) {
     element.replaceChildren(...tokens.map((token, at) => h("button", { type: "button", role: "radio", on: { click: () => choose(at) } },
       h("span", { class: isBlank(token) ? "blank" : null }, tokenText(token)), ids && h("small", {}, String(ids[at])))));
-    [...element.children].forEach((button, at) => say(button, "label", ids ? "strip.token" : "strip.plain", { token: tokenText(tokens[at]), id: ids?.[at], place: at + 1 }));
+    [...element.children].forEach((button, at) => say(button, "label", ids ? word : "strip.plain", { token: tokenText(tokens[at]), id: ids?.[at], place: at + 1 }));
   }
 
   return {
