@@ -32,9 +32,10 @@ export function candidates({ label, onChoose, pair = ["candidates.before", "cand
       const focused = [...list.querySelectorAll("button")].indexOf(document.activeElement);
       list.classList.toggle("pairs", Boolean(before));
       key.hidden = !before;
+      const longest = Math.max(...probabilities, ...(before ?? [])) || 1; // bars are compared with each other; their numbers stand beside them
       list.replaceChildren(...texts.map((text, at) => h("li", { dataset: text === chosen ? { chosen: "" } : {} },
         named(text, at),
-        h("span", { class: "bars", "aria-hidden": "true" }, before && bar(before[at], "before"), bar(probabilities[at])),
+        h("span", { class: "bars", "aria-hidden": "true" }, before && bar(before[at] / longest, "before"), bar(probabilities[at] / longest)),
         amount(probabilities[at], before?.[at]))));
       list.querySelectorAll("button")[focused]?.focus();
     },

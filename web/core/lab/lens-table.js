@@ -7,12 +7,20 @@ import { tokenText } from "./token-text.js";
 
 const layerName = (layer) => h("th", { scope: "row", text: layer ? ["model.afterLayer", { layer }] : ["model.embedding"] });
 
+/** Scrolls the room sideways, if need be: never the page. */
+function reveal(room, { offsetLeft, offsetWidth }) {
+  const beyond = offsetLeft + offsetWidth - room.clientWidth;
+  if (beyond > room.scrollLeft) room.scrollLeft = beyond;
+  if (offsetLeft < room.scrollLeft) room.scrollLeft = Math.max(0, offsetLeft - offsetWidth);
+}
+
 /** label: [text key, vars]; onChoose(position). -> { element, update({tokens, texts, probabilities, chosen}) }: texts flat, probabilities [L + 1, n, k] */
 export function lensTable({ label, onChoose }) {
   const table = h("table", { class: "lens", translate: "no" });
   const room = h("div", { class: "lens-room", tabindex: "0", role: "region", label }, table);
   const told = h("table", { class: "figures lens-told" });
   const title = h("p", { class: "help" });
+  let before = null;
 
   return {
     element: h("div", { class: "lens-part" }, room, title, told),
@@ -26,6 +34,8 @@ export function lensTable({ label, onChoose }) {
         tokens.map((_, at) => h("td", { class: at === chosen ? "chosen" : null, style: `--share: ${entry(probabilities, layer, at, 0)}`, title: `${number(entry(probabilities, layer, at, 0), 3)}` }, text(layer, at, 0)))));
       table.replaceChildren(h("thead", {}, head), h("tbody", {}, rows));
       table.querySelectorAll("button")[focused]?.focus();
+      if (chosen !== before) reveal(room, table.tHead.rows[0].cells[chosen + 1]);
+      before = chosen;
       say(title, "text", "model.lensAt", { token: tokenText(tokens[chosen]), place: chosen + 1 });
       told.replaceChildren(h("tbody", {}, Array.from({ length: layers }, (_, layer) => h("tr", {}, layerName(layer),
         Array.from({ length: k }, (_, rank) => h("td", {}, h("b", {}, text(layer, chosen, rank)), ` ${number(entry(probabilities, layer, chosen, rank), 3)}`))))));

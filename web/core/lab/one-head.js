@@ -8,7 +8,8 @@ import { entry } from "./slice.js";
 import { arrow, sign } from "./stage.js";
 import { t } from "../text.js";
 
-const PAIRS = ["dots", "scores", "masked", "attention"];
+const PAIRS = "dots scores masked attention".split(" "); // names of arrays; the last is what run() calls the chosen head's weights
+const ONE = PAIRS.at(-1);
 const VECTORS = ["Q", "K", "V", "heads"];
 
 export const isOfHead = (name) => PAIRS.includes(name) || VECTORS.includes(name) || name === "weights";
@@ -18,7 +19,7 @@ export function headPictures({ rows = "tokens", cols = rows, cell, mode = "unit"
   const narrow = (name, labels) => signed(name, { rows: labels, cell, maxWidth: 170 });
   const pair = (name) => pairwise(name, undefined, { rows, cols, cell });
   return [narrow("Q", rows), narrow("K", cols), arrow("Q Kᵀ · scale"), pair("scores"), arrow("+ mask"), pair("masked"), arrow("softmax"),
-    weighty("attention", undefined, { rows, cols, cell, mode }), sign("·"), narrow("V", cols), sign("="), narrow("heads", rows)];
+    weighty(ONE, undefined, { rows, cols, cell, mode }), sign("·"), narrow("V", cols), sign("="), narrow("heads", rows)];
 }
 
 /** All heads, on one canvas. */
@@ -32,7 +33,7 @@ export function headRelated({ name, row, col }) {
   if (name === "weights" || PAIRS.includes(name)) return [...pair, { name: "weights", row, col }, { name: "Q", row }, { name: "K", row: col }, { name: "V", row: col }, { name: "heads", row }];
   if (name === "Q") return [{ name, row, col }, ...PAIRS.map((array) => ({ name: array, row })), { name: "weights", row }];
   if (name === "K" || name === "V") return [{ name, row, col }, ...PAIRS.map((array) => ({ name: array, col: row })), { name: "weights", col: row }];
-  return [{ name, row, col }, { name: "attention", row }, { name: "V", col }, { name: "weights", row }];
+  return [{ name, row, col }, { name: ONE, row }, { name: "V", col }, { name: "weights", row }];
 }
 
 export function headTitle({ name, layer, head, row, col }, values, { rows = "tokens", cols = rows } = {}) {
@@ -49,14 +50,14 @@ export function headSteps({ name, layer, head, row, col, value }, values) {
   if (name === "weights") {
     if (row === undefined) return [t("model.enlarge")];
     if (layer !== values.layer || head !== values.head) return [number(value)]; // its steps are not here: only the chosen head's are
-    name = "attention";
+    name = ONE;
   }
   if (name === "dots") return [dots(), number(value)];
   if (name === "scores") return [`(${dots()}) × ${number(values.scale)}`, number(value)];
   if (name === "masked") return [`${number(at("scores", row, col))} + ${value === -Infinity ? number(value) : number(0)}`, number(value)];
-  if (name === "attention" && ["peak", "exp", "total"].every((step) => step in values)) {
+  if (name === ONE && ["peak", "exp", "total"].every((step) => step in values)) {
     return [`exp(${number(at("masked", row, col))} − ${bracket(at("peak", row, 0))}) / Σ`, `${number(at("exp", row, col))} / ${number(at("total", row, 0))}`, number(value)];
   }
-  if (name === "heads") return [sum(values.V.shape[0], (m) => product(at("attention", row, m), at("V", m, col))), number(value)];
+  if (name === "heads") return [sum(values.V.shape[0], (m) => product(at(ONE, row, m), at("V", m, col))), number(value)];
   return [number(value)];
 }
