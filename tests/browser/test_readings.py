@@ -26,6 +26,7 @@ UNWRITTEN = re.compile(r"Σ|Φ|… |max \|")  # what a line may tell of without 
 SETTINGS = {
     "attention": [[("weight_set", "paper")]],
     "recurrence": [[("hidden", 3), ("network", network)] for network in ("rnn", "lstm", "attention")],
+    "gpt": [[("prompt", "床前明"), ("d_model", 8)]],
     "speed": [[("tile", 1), ("step", 3)]],
     "positional": [
         [("dims", "0, 1"), ("pair", 1), ("d_model", 4), ("layout", layout)] for layout in ("interleaved", "half")

@@ -62,6 +62,12 @@ PARAMETERS = {
         {"network": "attention"},
         {"network": "attention", "causal": False, "n": 20},
     ],
+    "gpt": [
+        {},
+        {"temperature": 0.0, "steps": 6},
+        {"ablated": ["decoder.0.self.1", "decoder.2.self.3"], "hidden": ["2"], "top_k": 5, "temperature": 0.7},
+        {"top_p": 0.6, "num_layers": 1, "layer": 3, "num_heads": 2, "d_model": 16, "prompt": "a <b> Ω"},
+    ],
     "speed": [
         {},
         {"N": 16, "dtype": "float64", "tile": 12, "step": 24},

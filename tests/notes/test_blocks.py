@@ -128,7 +128,9 @@ def test_blocks_are_short(language):
     assert lines(of_kernel(("seeformer.attention", "multi_head_attention"), language)) <= 80
     assert lines(of_lab("attention", {"weight_set": "paper"}, language)) <= 80
     assert max(lines(of_kernel(kernel, language)) for kernel in KERNELS) <= 80
-    assert max(lines(of_lab(lab, {}, language)) for lab in lab_ids()) <= 110
+    whole_models = {"gpt"}  # of embeddings, layers and a head, and what is done with it
+    assert max(lines(of_lab(lab, {}, language)) for lab in lab_ids() if lab not in whole_models) <= 110
+    assert max(lines(of_lab(lab, {}, language)) for lab in whole_models) <= 160
 
 
 def test_what_a_block_says_is_in_the_reader_s_language():
