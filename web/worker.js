@@ -2,6 +2,7 @@
 // go by plain messages on the same port, which keeps them in order with the answers; Comlink ignores them.
 import { expose, transfer } from "./vendor/comlink.js";
 import { boot } from "./worker/boot.js";
+import { inPieces } from "./worker/in-pieces.js";
 
 let python;
 let interrupts;
@@ -71,6 +72,10 @@ expose({
   note: (request) => guarded(() => python.bridge.note(request)),
 
   fast: (on) => guarded(() => python.bridge.switch_fast(on)),
+
+  bring: (name, file, texts) => guarded(() => python.bridge.bring(name, inPieces(file), texts)),
+
+  forget: (name) => guarded(() => python.bridge.forget(name)),
 
   runCell: (job, code, name) =>
     guarded(async () => {

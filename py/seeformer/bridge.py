@@ -17,7 +17,7 @@ os.environ["MPLBACKEND"] = "module://seeformer.cells.figures"
 import numpy as np
 import pyodide_js
 from js import Object
-from pyodide.ffi import to_js
+from pyodide.ffi import JsException, to_js
 
 from seeformer import fast
 from seeformer.cells.cells import Cells
@@ -89,6 +89,40 @@ def archive(lab: str, params: str, edits: str):
         return _plain({"bytes": np.frombuffer(content, np.uint8)})
     except (Exception, KeyboardInterrupt, SystemExit) as error:
         return _plain({"error": describe(error)})
+
+
+class _File:
+    """A file of the reader's, which stays where it is: only what is read is here."""
+
+    def __init__(self, file):
+        self.name, self._size, self._read, self._at = file.name, file.size, file.read, 0
+
+    def seek(self, offset, whence=os.SEEK_SET):
+        self._at = offset + (self._size if whence == os.SEEK_END else 0)
+        return self._at
+
+    def read(self, count):
+        try:
+            return self._read(self._at, self._at + count).to_bytes()
+        except JsException as error:
+            raise ValueError(f"the browser can read the file no longer ({error.message})") from None
+
+
+def bring(name: str, file, texts: str):
+    """Opens a checkpoint: {family, parameters} or {error}. `texts` is JSON: config, tokenizer, families."""
+    from seeformer import checkpoints  # only now: few readers bring one
+
+    try:
+        return _plain(checkpoints.bring(name, _File(file), **json.loads(texts)))
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        return _plain({"error": describe(error)})
+
+
+def forget(name: str) -> None:
+    """Frees the memory of a checkpoint."""
+    from seeformer import checkpoints
+
+    checkpoints.forget(name)
 
 
 def switch_fast(on: bool):

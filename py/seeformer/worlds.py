@@ -66,9 +66,10 @@ class World(MetaPathFinder, Loader):
 
 
 def _take_ours() -> dict[str, ModuleType]:
-    """Removes every seeformer module from sys.modules and returns them; but for `fast`.
+    """Removes every seeformer module from sys.modules and returns them; but for `fast` and `brought`.
 
-    That one has changed NumPy, of which all worlds have the same: a copy would not know what the original has done.
+    Of what these did there is one for all worlds: NumPy, that `fast` has changed, and the reader's files. A copy would
+    not know of it.
     """
-    ours = [name for name in sys.modules if re.match(rf"{PACKAGE}(\.|$)(?!fast(\.|$))", name)]
+    ours = [name for name in sys.modules if re.match(rf"{PACKAGE}(\.|$)(?!(fast|brought)(\.|$))", name)]
     return {name: sys.modules.pop(name) for name in ours}

@@ -57,6 +57,51 @@ def test_equals_hugging_face(page, kind):
         assert len(ours["ids"]) == len(ids) == len(ours["tokens"])
 
 
+FROM_FILES = """async ([files, texts]) => {
+  const { readTokenizer } = await load("core/checkpoint/tokenizer-files.js");
+  const tokenizer = await readTokenizer(new Map(files.map(([part, text]) => [part, new File([text], part)])));
+  return texts.map((text) => tokenizer.encode(text).ids);
+}"""
+
+
+def older_files(kind):
+    """vocab.txt, or vocab.json and merges.txt, with the same content as the tokenizer.json."""
+    model = json.loads(tokenizer_json(kind))["model"]
+    if model["type"] == "WordPiece":
+        return [["vocabTxt", "\n".join(sorted(model["vocab"], key=model["vocab"].get)) + "\n"]]
+    merges = [" ".join(pair) if isinstance(pair, list) else pair for pair in model["merges"]]
+    return [["vocabJson", json.dumps(model["vocab"])], ["merges", "#version: 0.2\n" + "\n".join(merges) + "\n"]]
+
+
+@pytest.mark.parametrize("kind", ["bert", "bert-cased", "gpt2"])
+def test_older_files_give_the_same(page, kind):
+    found = page.evaluate(FROM_FILES, [older_files(kind), STRINGS])
+    for text, ours, theirs in zip(STRINGS, found, EXPECTED[kind]["ids"], strict=True):
+        assert ours == theirs, text
+
+
+@pytest.mark.parametrize("lowercase", [True, False])
+def test_a_config_decides_over_small_letters(page, lowercase):
+    config = ["tokenizerConfig", json.dumps({"do_lower_case": lowercase})]
+    (kind,) = ["bert"] if lowercase else ["bert-cased"]
+    vocab = older_files(kind)
+    other = page.evaluate(FROM_FILES, [[*vocab, config], STRINGS])
+    assert other == EXPECTED[kind]["ids"]
+    config[1] = json.dumps({"do_lower_case": not lowercase})
+    assert page.evaluate(FROM_FILES, [[*vocab, config], STRINGS]) != other
+
+
+def test_two_texts_stand_side_by_side(page):
+    ids = page.evaluate(
+        """async (json) => {
+          const { fromTokenizerJson } = await load("core/tokenizer/tokenizer.js");
+          return (await fromTokenizerJson(json)).encode("a", "b").tokens;
+        }""",
+        tokenizer_json("bert"),
+    )
+    assert ids == ["[CLS]", "a", "[SEP]", "b", "[SEP]"]
+
+
 def test_tokens_are_named(page):
     (found,) = run(page, "bert", ["Hello [MASK]!"])
     assert found["tokens"][0] == "[CLS]" and found["tokens"][-3:] == ["[MASK]", "!", "[SEP]"]

@@ -41,6 +41,10 @@ class Weights(Mapping):
     def __contains__(self, name):  # Mapping's own would read the tensor
         return name in self._names
 
+    def stored(self, name):
+        """The name that it has in the file."""
+        return self._names[name]
+
 
 def read_checkpoint(safetensors, config):
     """Open a checkpoint.

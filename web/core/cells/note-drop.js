@@ -1,4 +1,4 @@
-// Files dropped anywhere on the page, with a hint while they are dragged over it.
+// Files dropped anywhere on the page, with a hint while they are dragged over it. What has data-takes-files sees to its own.
 import { h } from "../dom.js";
 
 /** Files from outside: a picture of the page that is dragged carries a file too, and HTML. */
@@ -9,8 +9,10 @@ export function watchDrops(onFiles) {
   const hint = h("div", { class: "drop-hint", hidden: true, "aria-hidden": "true" }, h("p", { text: ["cells.note.drop"] }));
   document.body.append(hint);
 
+  const isOurs = (event) => carriesFiles(event) && !event.target.closest?.("[data-takes-files]");
   const over = (event) => {
-    if (!carriesFiles(event)) return;
+    hint.hidden = true;
+    if (!isOurs(event)) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = "copy";
     hint.hidden = false;
@@ -18,7 +20,7 @@ export function watchDrops(onFiles) {
   const leave = ({ relatedTarget }) => { if (!relatedTarget) hint.hidden = true; };
   const drop = (event) => {
     hint.hidden = true;
-    if (!carriesFiles(event)) return;
+    if (!isOurs(event)) return;
     event.preventDefault();
     event.stopPropagation(); // an editor would take in the file's text
     onFiles([...event.dataTransfer.files]);

@@ -1,5 +1,6 @@
 // Python for the page: labs and cells take turns on its one interpreter, can be stopped, and survive its restart.
 import { wheel } from "../../labs/index.js";
+import { createCheckpoints } from "./checkpoints.js";
 import { EngineError, stopped } from "./engine-error.js";
 import { createEvents } from "./events.js";
 import { createInterpreter } from "./interpreter.js";
@@ -27,6 +28,7 @@ export function createEngine() {
     onFailed: (error) => queue.rejectAll(error),
     onJob: ({ job, update, output }) => job === queue.current?.number && queue.current.hear(update ?? output),
   });
+  const checkpoints = createCheckpoints(() => interpreter.session);
   let jobs = 0;
 
   const add = (job, options) => {
@@ -41,7 +43,10 @@ export function createEngine() {
       id: lab,
       onState,
       hear: (update) => onUpdate?.(result(update)),
-      work: async (number) => result(await interpreter.session.call(number, lab, ...texts)),
+      async work(number) {
+        await checkpoints.ready(params.checkpoint);
+        return result(await interpreter.session.call(number, lab, ...texts));
+      },
     });
   }
 
@@ -52,6 +57,7 @@ export function createEngine() {
       kind: "lab",
       id: lab,
       work: async () => {
+        await checkpoints.ready(params.checkpoint);
         const { bytes, error } = await interpreter.session.archive(lab, ...texts);
         if (error) throw new EngineError(error);
         return bytes;
@@ -75,6 +81,17 @@ export function createEngine() {
 
   /** Puts the fast loops under NumPy's `@` for all that runs from now on, or takes them out: seeformer.fast.status(). */
   const fast = (on) => add({ kind: "fast", work: () => interpreter.session.fast(on) }, { first: true });
+
+  /**
+   * A checkpoint of the reader's, which labs then take as the parameter `checkpoint`: name. file: a File or Blob of safetensors;
+   * texts: {config, tokenizer?: the text of a tokenizer.json, families?: those that are accepted} -> {family, parameters}
+   */
+  async function bring(name, file, texts) {
+    const asked = encode(texts);
+    return add({ kind: "checkpoint", work: () => checkpoints.bring(name, file, asked) });
+  }
+
+  const forget = (name) => add({ kind: "checkpoint", work: () => checkpoints.forget(name) });
 
   function runCell(code, { id, onOutput, onState } = {}) {
     const transcript = createTranscript(onOutput);
@@ -116,6 +133,8 @@ export function createEngine() {
     note,
     archive,
     fast,
+    bring,
+    forget,
     runCell,
     reset,
     stop: stopCurrent,

@@ -50,6 +50,8 @@ export function openSession(onEvent) {
     note: (...args) => askNext("note", ...args),
     archive: (...args) => askNext("archive", ...args),
     fast: (on) => askNext("fast", on),
+    bring: (...args) => askNext("bring", ...args),
+    forget: (name) => askNext("forget", name),
     reset: () => askNext("reset"),
     /** Asks the running job to end; false if it cannot be asked. */
     interrupt() {

@@ -53,6 +53,7 @@ export function createFrame(parent, { id, actions = [] }, handlers) {
   return {
     element, controls, show,
     see: panels.see, code: panels.code, note: panels.note,
+    belowControls: (part) => controls.after(part),
     isLive: () => sourceNow === "live",
     params(params) {
       actions.forEach(({ when }, at) => (more[at].hidden = Boolean(when) && !when(params)));

@@ -1,6 +1,7 @@
 // One lab on the page: parameters in, pictures out. It owns the parameters, asks the engine for the newest of them, and tells
 // its parts (controls, formula, view, code face, note face) what came back. No lab's name appears here.
 import { fromRaw, same, toHash } from "./address.js";
+import { createCheckpoint } from "../checkpoint/checkpoint.js";
 import { createCodeFace } from "./code-face.js";
 import { createControls } from "./controls.js";
 import { createFrame } from "./lab-frame.js";
@@ -15,6 +16,8 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
   const { pressed = {} } = definition;
   const unpressed = Object.fromEntries(Object.keys(pressed).map((name) => [name, defaults[name]]));
   let params = { ...stored.params };
+  /** What an address or a note can say: not the reader's own files. */
+  const shareable = () => ("checkpoint" in params ? { ...params, checkpoint: defaults.checkpoint } : params);
   let shown = null; // what the pictures show: {values, lines, params}
 
   const frame = createFrame(parent, definition, {
@@ -22,7 +25,7 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
     stop: () => engine.stop(),
     restore() {
       frame.unknown([]);
-      change({ ...defaults, ...stored.params });
+      change({ ...defaults, ...stored.params, ...loaded() });
     },
     apply: (action) => change(action.apply(params)),
     face(face) {
@@ -31,8 +34,12 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
     },
   });
   const controls = createControls(frame.controls, definition.controls, { lab, onChange: change });
+  const checkpoint = definition.checkpoint && createCheckpoint(frame.element, definition.checkpoint, { lab, engine, onChange: (name) => change({ checkpoint: name }) });
+  if (checkpoint) frame.belowControls(checkpoint.element);
+  const loaded = () => (checkpoint ? { checkpoint: params.checkpoint } : {});
+  const asked = (wanted = params) => ({ ...wanted, ...checkpoint?.encoded(wanted) });
   const code = createCodeFace(frame.code, { lab, sources, onRun: () => compute(), onEdit: tellEdited });
-  const note = createNoteFace(frame.note, { lab, cover: definition.cover, engine, stored, tryCode, address: () => toHash(lab, params, defaults), params: () => params, edits: code.edits });
+  const note = createNoteFace(frame.note, { lab, cover: definition.cover, engine, stored, tryCode, address: () => toHash(lab, shareable(), defaults), params: shareable, archive: () => engine.archive(lab, asked(), { edits: code.edits() }) });
   const view = definition.view(frame.see, {
     change,
     hover: (name) => code.light(name === null ? null : shown?.lines?.[name]),
@@ -47,12 +54,13 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
   function showParams() {
     controls.set(params);
     frame.params(params);
+    note.brought(Boolean(params.checkpoint));
   }
 
   function change(patch) {
     params = { ...params, ...patch };
     showParams();
-    onChange(toHash(lab, params, defaults));
+    onChange(toHash(lab, shareable(), defaults));
     note.changed();
     return compute();
   }
@@ -77,7 +85,7 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
     try {
       const edits = code.edits();
       const onUpdate = (update) => paint({ ...update, params: wanted }, "live");
-      const result = await engine.call(lab, wanted, { edits, onUpdate, onState: frame.progress });
+      const result = await engine.call(lab, asked(wanted), { edits, onUpdate, onState: frame.progress });
       refuse(null);
       paint({ ...result, params: wanted }, "live");
       if (!superseded()) rest("ready");
@@ -103,15 +111,15 @@ export function mountLab(parent, definition, { stored, sources, engine, tryCode,
     frame.error(error && !atControl ? error : null);
   }
 
-  function compute(asked = {}) {
+  function compute(more = {}) {
     frame.state(shown && frame.isLive() ? "busy" : "loading");
-    return ask({ ...params, ...asked });
+    return ask({ ...params, ...more });
   }
 
   /** Takes over what an address carries: its own values, run()'s defaults for the rest. */
   function adopt(address) {
     const { params: next, unknown } = fromRaw(address, defaults);
-    params = { ...next, ...unpressed };
+    params = { ...next, ...unpressed, ...loaded() };
     frame.unknown(unknown);
   }
 

@@ -13,7 +13,7 @@ import { onLanguage, t } from "../text.js";
 import { vaultLink } from "./vault-link.js";
 
 /** tryCode(text): runs it in a code cell; there is none in a frame. cover: the array whose picture stands for the lab. */
-export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, address, params, edits }) {
+export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, address, params, archive }) {
   const status = h("span", { class: "status", role: "status" });
   const choice = createNoteChoice({ lab, kernels: stored.kernels, onChange: refresh });
   const preview = createNotePreview(lab);
@@ -22,6 +22,7 @@ export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, ad
   let pictures = [];
   let open = false;
   let edited = false;
+  let brought = false;
 
   const button = (name, run, ...more) => h("button", { type: "button", class: "button", dataset: { take: name }, on: { click: run } },
     h("span", { text: [`note.${name}`] }), ...more);
@@ -35,8 +36,8 @@ export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, ad
   const withSection = (use) => taking(async () => {
     if (!engine.alive) return say(status, "text", "note.notYet");
     say(status, "text", "note.making");
-    // The section has the original code: no picture of another.
-    const picture = () => (edited ? null : pictures.find(({ name }) => name === cover) ?? null);
+    // The section has the original code and no weights of the reader's: no picture of others.
+    const picture = () => (edited || brought ? null : pictures.find(({ name }) => name === cover) ?? null);
     const section = withPicture(block.section(), picture, t(`labs.${lab}.title`));
     try {
       await use(section);
@@ -64,7 +65,7 @@ export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, ad
     h("div", { class: "note-actions" }, button("link", () => copy(link(), status)), embedButton({ lab, address, status })),
     h("h3", { text: ["note.downloads"] }),
     h("div", { class: "note-actions" }, button("sectionFile", saveSection), vaultLink()));
-  const downloads = createDownloads(parent, { lab, status, archive: () => engine.archive(lab, params(), { edits: edits() }) });
+  const downloads = createDownloads(parent, { lab, status, archive });
   parent.addEventListener("keydown", (event) => {
     if (event.code !== "KeyC" || !event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
@@ -93,6 +94,11 @@ export function createNoteFace(parent, { lab, cover, engine, stored, tryCode, ad
     edited(isEdited) {
       edited = isEdited;
       preview.edited(isEdited);
+    },
+    /** Whether the pictures are of a checkpoint, which no block has. */
+    brought(isBrought) {
+      brought = isBrought;
+      preview.brought(isBrought);
     },
     /** [{name, index?, map}] as the board has them now. */
     pictures(now) {

@@ -7,6 +7,7 @@ export function createNotePreview(lab) {
   const name = h("span");
   const help = h("p", { class: "help" });
   const edited = h("p", { class: "note-edited", hidden: true, text: ["note.edited"] });
+  const brought = h("p", { class: "note-edited", hidden: true, text: ["note.brought"] });
   const refused = h("p", { class: "control-error", role: "alert", hidden: true });
   const state = h("p", { class: "note-state" });
   const box = h("div", { class: "note-code" });
@@ -22,7 +23,7 @@ export function createNotePreview(lab) {
   }
 
   return {
-    element: h("div", { class: "note-block" }, h("h3", {}, kind, " · ", name), help, edited, refused, box, state),
+    element: h("div", { class: "note-block" }, h("h3", {}, kind, " · ", name), help, edited, brought, refused, box, state),
     describe({ what, form }) {
       say(kind, "text", `note.titles.${form}`);
       say(help, "text", `note.help.${form}`);
@@ -39,6 +40,9 @@ export function createNotePreview(lab) {
     },
     edited(isEdited) {
       edited.hidden = !isEdited;
+    },
+    brought(isBrought) {
+      brought.hidden = !isBrought;
     },
   };
 }

@@ -14,7 +14,7 @@ export class NoTokenizer extends Error {
 
 /**
  * text: of tokenizer.json; configText: of tokenizer_config.json, if there is one
- * -> {encode(text) -> {ids: [number], tokens: [string]}, decode(ids) -> text}, with the model's special tokens around it
+ * -> {encode(text, second?) -> {ids: [number], tokens: [string]}, decode(ids) -> text}, with the model's special tokens around it
  */
 export async function fromTokenizerJson(text, configText = "{}") {
   const [json, config] = [table(text, "tokenizer.json"), table(configText, "tokenizer_config.json")];
@@ -29,8 +29,8 @@ export async function fromTokenizerJson(text, configText = "{}") {
   }
   if (json.normalizer?.type === "BertNormalizer") tokenizer.normalizer = bertText(json.normalizer);
   return {
-    encode(text) {
-      const { ids, tokens } = tokenizer.encode(text);
+    encode(text, second) {
+      const { ids, tokens } = tokenizer.encode(text, { text_pair: second ?? null });
       return { ids, tokens };
     },
     decode(ids) {
