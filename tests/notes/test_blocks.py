@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from notes.blocks import CASES, KERNELS, LANGUAGES, WORDS, of_kernel, of_lab, parameters
+from notes.blocks import CASES, KERNELS, LANGUAGES, SETTINGS, WORDS, of_kernel, of_lab, parameters
 
 import seeformer
 from seeformer import attention_shapes, checks
@@ -128,9 +128,13 @@ def test_blocks_are_short(language):
     assert lines(of_kernel(("seeformer.attention", "multi_head_attention"), language)) <= 80
     assert lines(of_lab("attention", {"weight_set": "paper"}, language)) <= 80
     assert max(lines(of_kernel(kernel, language)) for kernel in KERNELS) <= 80
-    whole_models = {"gpt"}  # of embeddings, layers and a head, and what is done with it
-    assert max(lines(of_lab(lab, {}, language)) for lab in lab_ids() if lab not in whole_models) <= 110
-    assert max(lines(of_lab(lab, {}, language)) for lab in whole_models) <= 160
+    assert {
+        lab: count for lab, told in SETTINGS.items() if (count := lines(of_lab(lab, {}, language))) > told["most_lines"]
+    } == {}
+
+
+def test_every_lab_has_settings():
+    assert set(SETTINGS) == set(lab_ids())
 
 
 def test_what_a_block_says_is_in_the_reader_s_language():
