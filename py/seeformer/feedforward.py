@@ -55,12 +55,12 @@ def feed_forward(x, W_1, b_1, W_2, b_2, *, activation="relu"):
     if activation not in tuple(ACTIVATIONS):
         raise ValueError(f"activation={activation!r} is unknown: use one of {', '.join(ACTIVATIONS)}")
 
-    pre_activation = see("pre_activation", _project(x, W_1, b_1))  # [..., d_ff]
+    pre_activation = see("pre_activation", _affine(x, W_1, b_1))  # [..., d_ff]
     hidden = see("hidden", ACTIVATIONS[activation](pre_activation))  # [..., d_ff]
-    return see("output", _project(hidden, W_2, b_2))
+    return see("output", _affine(hidden, W_2, b_2))
 
 
-def _project(x, W, b):
+def _affine(x, W, b):
     return x @ W if b is None else x @ W + b
 
 

@@ -7,12 +7,12 @@ from .checks import whole
 MOST_TOKENS = 128  # what a browser tab holds with every step of attention kept
 
 
-def sentence(tokens, *, most=MOST_TOKENS):
-    """``tokens`` as a list of str; ValueError unless it is one of 1 to ``most`` strings."""
+def sentence(tokens, *, most=MOST_TOKENS, name="tokens"):
+    """``tokens`` as a list of str; ValueError, which calls them ``name``, unless it is one of 1 to ``most`` strings."""
     if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
-        raise ValueError(f"tokens={tokens!r} is not a list of strings: use one such as ['我', '爱', '猫']")
+        raise ValueError(f"{name}={tokens!r} is not a list of strings: use one such as ['我', '爱', '猫']")
     if not 1 <= len(tokens) <= most:
-        raise ValueError(f"tokens={len(tokens)} tokens are too few or too many: use 1 to {most}")
+        raise ValueError(f"{name}={len(tokens)} tokens are too few or too many: use 1 to {most}")
     return list(tokens)
 
 
