@@ -28,7 +28,8 @@ def course(language: str) -> dict[str, bytes]:
     words = text(language)
     files = {}
     for at, page in enumerate(pages()):
-        body, assets = _lab(page, words) if page in lab_ids() else (PROSE[page](words), {})
+        body, assets = _lab(page, words) if page in lab_ids() else ([], {})
+        body = [*(PROSE[page](words) if page in PROSE else ()), *body]  # a lab may share its note with prose
         files[f"{title(page, words)}.md"] = _note(page, at, body, words, language).encode()
         files |= assets
     return files
