@@ -33,6 +33,7 @@ SETTINGS = {
     ],
     "mask": [[], [("weight_set", "paper")]],
     "norm": [[("input", "paper"), ("kind", kind), ("order", "pre")] for kind in ("layer", "batch", "rms")],
+    "architecture": [[("d_model", 4)]],
     "ffn": [[("weight_set", "paper"), ("activation", activation)] for activation in ("relu", "gelu")],
 }
 PLACES = {"speed": ("A_touched", "B_touched", "C_touched", "before", "after")}  # pictures of where, told in words
