@@ -1,0 +1,87 @@
+"""Which model the BERT lab runs: the one place that knows where weights and vocabulary come from."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..checks import finite, whole
+from ..models.bert import Bert, BertConfig
+from ..models.gpt import GPT2, GPT2Config
+from ..tokenizers.vocabulary import Vocabulary
+
+SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+LONGEST, MOST_PADDING, MOST_WORDS = 24, 8, 128
+POSITIONS = 64  # two sentences, [CLS], two [SEP] and the filling
+MOST = {"num_layers": 6, "num_heads": 8, "d_model": 64}
+
+
+class Chosen(NamedTuple):
+    model: Bert
+    names: Vocabulary  # names[id] is a token's text, names.ids the way back
+    tokens: list  # [n], nothing covered yet
+    segments: np.ndarray  # [n], 0 or 1
+    there: np.ndarray  # [n], 1 for a token, 0 for filling
+
+
+def choose(tokens, second, vocabulary, *, padding, num_layers, num_heads, d_model, seed, spread):
+    """The model for the lab's parameters, and the sentences as its tokens.
+
+    The weights are random. What was trained, or brought by the reader, is one more branch here: it needs a model, the
+    texts of its vocabulary and the tokens, and nothing else in this lab asks where they came from.
+    """
+    tokens, second = _words("tokens", tokens, 1, LONGEST), _words("second", second, 0, LONGEST)
+    names = Vocabulary(dict.fromkeys([*SPECIAL, *_words("vocabulary", vocabulary, 0, MOST_WORDS), *tokens, *second]))
+    sizes = {"num_layers": num_layers, "num_heads": num_heads, "d_model": d_model}
+    sizes = [whole(name, size, least=1, most=MOST[name]) for name, size in sizes.items()]
+    model = _random(len(names), *sizes, whole("seed", seed, least=0), finite("spread", spread, least=0, most=10))
+    laid, segments = laid_out(tokens, second, whole("padding", padding, least=0, most=MOST_PADDING))
+    there = (np.arange(len(laid)) < len(laid) - padding).astype(int)
+    return Chosen(model, names, laid, np.array(segments), there)
+
+
+def gpt_like(model, seed, spread):
+    """A GPT of the same size, to compare with."""
+    config = model.config
+    same = GPT2Config(
+        config.vocab_size,
+        n_positions=config.max_position_embeddings,
+        n_embd=config.hidden_size,
+        n_layer=config.num_hidden_layers,
+        n_head=config.num_attention_heads,
+    )
+    return _random_gpt(same, seed, float(spread))
+
+
+def laid_out(tokens, second, padding=0):
+    """[CLS] first [SEP] second [SEP] [PAD] …, and the segment of each (Devlin et al. 2019, figure 2)."""
+    first = ["[CLS]", *tokens, "[SEP]"]
+    after = [*second, "[SEP]"] if second else []
+    return [*first, *after, *["[PAD]"] * padding], [0] * len(first) + [1] * len(after) + [0] * padding
+
+
+def _words(name, words, least, most):
+    if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{name}={words!r} is not a list of strings: use one such as ['我', '爱', '猫']")
+    if not least <= len(words) <= most:
+        raise ValueError(f"{name}={len(words)} tokens are too few or too many: use {least} to {most}")
+    return list(words)
+
+
+@lru_cache(maxsize=2)  # walking from token to token asks for the same weights again and again
+def _random(vocab_size, num_layers, num_heads, d_model, seed, spread):
+    config = BertConfig(
+        vocab_size=vocab_size,
+        hidden_size=d_model,
+        num_hidden_layers=num_layers,
+        num_attention_heads=num_heads,
+        intermediate_size=4 * d_model,
+        hidden_act="gelu_new",  # as in the authors' own code
+        max_position_embeddings=POSITIONS,
+    )
+    return Bert.random(config, seed, spread=spread, pooler=True)
+
+
+@lru_cache(maxsize=2)
+def _random_gpt(config, seed, spread):
+    return GPT2.random(config, seed, spread=spread)
