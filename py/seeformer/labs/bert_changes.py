@@ -5,8 +5,6 @@ import numpy as np
 from ..model_view import compared, one_head, renormalised
 from ..trace import apart, see, trace
 
-ROUNDING = 1e-6  # of float32: smaller differences are none, and a picture of them would look like one
-
 
 def reach(bert, gpt, ids, others, given):
     """How far the last layer's vector at place i (rows) moves when the token at place j (columns) becomes another.
@@ -55,6 +53,5 @@ def before_and_after(chosen, ids, after, attention, facts, most):
         rescaled = see("renormalised", renormalised(was, hidden))
         found["kept"] = np.delete(was, hidden, axis=-1).sum(axis=-1, keepdims=True)
         found |= {"attention_before": see("attention_before", was), "renormalised": rescaled}
-        gap = attention - rescaled
-        found |= {"difference": see("difference", np.where(abs(gap) < ROUNDING, 0, gap))}
+        found |= {"difference": see("difference", attention - rescaled)}
     return found
