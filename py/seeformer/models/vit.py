@@ -13,6 +13,7 @@ from ..checks import floats, head_width, shaped
 from ..feedforward import feed_forward
 from ..trace import scope, see
 from . import activations
+from .embeddings import visible
 from .layers import Attention, Layer
 from .model import Model
 from .parameters import (
@@ -84,22 +85,25 @@ class ViT(Model):
             shapes |= linear_shapes(f"{layer}.output.dense", d_model, d_ff)
         return shapes | norm_shapes("vit.layernorm", d_model) | linear_shapes("classifier", config.num_labels, d_model)
 
-    def forward(self, pixels):
+    def forward(self, pixels, *, attention_mask=None):
         """A score for each label.
 
         Parameters
         ----------
         pixels : array [..., num_channels, image_size, image_size]
+        attention_mask : array [..., 1 + patches], optional
+            1 where a token may be looked at, 0 where not; the class token stands first. Hugging Face's ViT has none.
 
         Returns
         -------
         array [..., num_labels]
         """
-        return self.logits(self.hidden(pixels))
+        return self.logits(self.hidden(pixels, attention_mask=attention_mask))
 
-    def hidden(self, pixels):
+    def hidden(self, pixels, *, attention_mask=None):
         """The vectors behind the last layer, not yet normed: [..., 1 + patches, d_model], the class token first."""
-        return encode(self._embed(pixels), self.layers["encoder"])
+        x = self._embed(pixels)
+        return encode(x, self.layers["encoder"], mask=visible(attention_mask, x.shape[:-1]))
 
     def logits(self, hidden):
         """[..., n, d_model] -> [..., num_labels], from the class token alone."""
