@@ -1,5 +1,5 @@
-// Colour maps as look-up tables: position 0 … 1 of a scale becomes one of STEPS colours. Both maps are safe for colour-blind
-// readers: viridis for weights, blue – white – red (low – 0 – high) for signed values.
+// Colour maps as look-up tables: position 0 … 1 of a scale becomes one of STEPS colours. All maps are safe for colour-blind
+// readers: viridis for weights, blue – white – red (low – 0 – high) for signed values, paper to ink for pictures.
 import { interpolateRdBu, interpolateViridis } from "../../vendor/colors.js";
 
 const STEPS = 1025; // odd, so that the middle of a diverging map is exactly its neutral colour
@@ -14,7 +14,10 @@ export const css = (word) => `rgb(${new Uint8Array(new Uint32Array([word]).buffe
 
 const table = (interpolate) => Uint32Array.from({ length: STEPS }, (_, step) => pixel(interpolate(step / (STEPS - 1))));
 
-export const MAPS = { weights: table(interpolateViridis), signed: table((at) => interpolateRdBu(1 - at)) };
+const PAPER = 234; // not white: its edge shows on a white page too
+const grey = (at) => `rgb(${Array(3).fill(Math.round(PAPER * (1 - at)))})`;
+
+export const MAPS = { weights: table(interpolateViridis), signed: table((at) => interpolateRdBu(1 - at)), picture: table(grey) };
 
 const linear = (byte) => (byte <= 10 ? byte / 3294 : ((byte / 255 + 0.055) / 1.055) ** 2.4);
 

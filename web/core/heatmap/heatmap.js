@@ -27,7 +27,7 @@ import { turn } from "../turn.js";
 const FONT = 12; // CSS px, of labels and of numbers in cells
 
 /**
- * options: name, index?, kind "weights" | "signed", mode? (weights: "unit" | "row" | "log" | "auto"), modes? (those offered in
+ * options: name, index?, kind "weights" | "signed" | "picture", mode? (weights: "unit" | "row" | "log" | "auto"), modes? (those offered in
  * a control; [] for none), onMode?(mode), finest? (scale.js), rowAxis? and colAxis? (text keys), caption? (a node), cell? (CSS px), maxWidth?, onHover?.
  */
 export function heatmap(container, options) {

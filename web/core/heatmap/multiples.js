@@ -22,10 +22,11 @@ const TALLEST = 460; // CSS px of the window
 
 /**
  * options: name; kind and mode as of heatmap(); modes (offered; [] for none); onChoose({layer, head}); onHover(cell | null), where a
- * cell is {name, layer, head, source}, and below a pointer also {row, col, value}; tallest (CSS px).
+ * cell is {name, layer, head, source}, and below a pointer also {row, col, value}; tallest (CSS px); words (text key), for small
+ * pictures whose rows and columns are no layers and heads.
  */
 export function multiples(container, options) {
-  const { name, kind = "weights", onHover = () => {}, onChoose = () => {}, tallest = TALLEST } = options;
+  const { name, kind = "weights", onHover = () => {}, onChoose = () => {}, tallest = TALLEST, words: said = "multiples" } = options;
   let mode = options.mode ?? modesOf(kind)[0];
   let [stack, placed, colours, lit, current, frame, near] = [null, null, null, null, null, 0, false];
   let dirty = true; // places and colours
@@ -40,7 +41,7 @@ export function multiples(container, options) {
   const live = h("span", { class: "sr-only", role: "status", "aria-live": "polite" });
   const twin = h("p", { class: "sr-only" });
   const element = h("figure", { class: "heatmap multiples", hidden: true, dataset: { kind } }, head.element,
-    h("p", { class: "multiples-axes", "aria-hidden": "true" }, h("span", { text: ["multiples.layer"] }), h("span", { text: ["multiples.head"] })),
+    h("p", { class: "multiples-axes", "aria-hidden": "true" }, h("span", { text: [`${said}.layer`] }), h("span", { text: [`${said}.head`] })),
     view, h("div", { class: "multiples-foot" }, told, modes?.element), live, twin);
   container.append(element);
   const context = canvas.getContext("2d");
@@ -111,13 +112,13 @@ export function multiples(container, options) {
     drawNumbers(context, placed, range, window, { colours, font, current });
   }
 
-  const words = ({ layer, head }) => t("multiples.at", { layer: layer + 1, head: head + 1 });
+  const words = ({ layer, head }) => t(`${said}.at`, { layer: layer + 1, head: head + 1 });
 
   function describe() {
     const [layers, heads, rows, cols] = stack.shape;
     head.update(stack.shape);
-    say(canvas, "label", "multiples.label", { name, layers, heads });
-    say(twin, "text", "multiples.summary", { name, layers, heads, rows, cols });
+    say(canvas, "label", `${said}.label`, { name, layers, heads });
+    say(twin, "text", `${said}.summary`, { name, layers, heads, rows, cols });
     told.textContent = current ? words(current) : "";
   }
 
@@ -127,7 +128,7 @@ export function multiples(container, options) {
     current = next && { layer: next.layer, head: next.head };
     told.textContent = current ? words(current) : "";
     live.textContent = current && source === "keyboard"
-      ? words(current) + (isSilenced(current.layer, current.head) ? t("multiples.silenced") : "") + (is(stack.chosen, current.layer, current.head) ? t("multiples.chosen") : "")
+      ? words(current) + (isSilenced(current.layer, current.head) ? t(`${said}.silenced`) : "") + (is(stack.chosen, current.layer, current.head) ? t(`${said}.chosen`) : "")
       : "";
     if (moved) later();
     const value = cell && at(stack, current.layer, current.head).data[cell.row * placed.cols + cell.col];
@@ -141,6 +142,7 @@ export function multiples(container, options) {
   }
 
   function reveal({ layer, head }) {
+    if (!placed) return; // a key may come before the first frame
     const { dpr, left, top, across, down } = placed;
     const [x, y] = [left + head * across, top + layer * down];
     const bring = (from, size, edge, length, scrolled) => Math.min(from - edge, Math.max(scrolled, from + size - length));

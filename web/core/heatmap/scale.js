@@ -48,7 +48,7 @@ function symmetric({ min, max }, finest) {
   return peak ? { ends: between(-peak, peak), ticks: [end(0, -peak), zero, end(1, peak)] } : { ends: between(-1, 1), ticks: [zero] };
 }
 
-const SCALES = { weights: { unit, row, log, auto: zeroToMax }, signed: { auto: symmetric } };
+const SCALES = { weights: { unit, row, log, auto: zeroToMax }, signed: { auto: symmetric }, picture: { unit } };
 
 export const modesOf = (kind) => Object.keys(SCALES[kind]);
 

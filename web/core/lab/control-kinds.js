@@ -5,6 +5,7 @@ import { hasText } from "../text.js";
 import { join, split } from "./tokens.js";
 
 export { grid } from "./grid-control.js";
+export { picture } from "./picture-control.js";
 
 const caption = (words, id) => h("label", { for: id, text: [`${words}.label`], title: hasText(`${words}.help`) ? [`${words}.help`] : null });
 
