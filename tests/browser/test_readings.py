@@ -32,6 +32,7 @@ SETTINGS = {
         [("dims", "0, 1"), ("pair", 1), ("d_model", 4), ("layout", layout)] for layout in ("interleaved", "half")
     ],
     "mask": [[], [("weight_set", "paper")]],
+    "vit": [[("d_model", 8)]],
     "norm": [[("input", "paper"), ("kind", kind), ("order", "pre")] for kind in ("layer", "batch", "rms")],
     "architecture": [[("d_model", 4)]],
     "ffn": [[("weight_set", "paper"), ("activation", activation)] for activation in ("relu", "gelu")],

@@ -1,0 +1,250 @@
+"""ViT on a picture of one's own: cut into patches, read as a row of vectors, judged by one class token.
+
+The weights are random: what the model says of a picture means nothing. How the picture becomes vectors, what every head
+of every layer does with them, and what hiding, silencing and shuffling change, is computed as in a trained one.
+"""
+
+import numpy as np
+
+from ..attention import softmax
+from ..checks import finite, flag, whole
+from ..drawings import DRAWINGS, drawn, pixels_of, written
+from ..model_view import compared, hidden_states, one_head, positions, renormalised, silenced, stacked
+from ..models.ablation import without_heads
+from ..models.initial import initial_weights
+from ..models.vit import PATCHES, ViT, ViTConfig
+from ..sentence import word_order
+from ..trace import apart, see, trace
+
+LABELS = tuple("0123456789")
+START = tuple(written(drawn("three", 8)))
+MOST_LAYERS, MOST_HEADS, WIDEST = 12, 16, 256
+
+
+def run(
+    *,
+    picture=START,
+    patch_size=2,
+    num_layers=4,
+    num_heads=4,
+    d_model=32,
+    spread=0.2,
+    seed=0,
+    positional=True,
+    shuffle=0,
+    layer=1,
+    head=1,
+    query=0,
+    ablated=(),
+    hidden=(),
+):
+    """One forward pass, and beside it the same without what the reader changed.
+
+    Parameters
+    ----------
+    picture : list of str
+        A string a row, a sign a pixel, "0" (paper) to "f" (ink); as many rows as signs in a row.
+    patch_size : int
+        Pixels along a side of a patch; must divide the picture's side.
+    num_layers, num_heads, d_model, seed : int
+    spread : float
+        Standard deviation of the random weights; 0.02 is what training starts from.
+    positional : bool
+        Whether the position vectors are added.
+    shuffle : int
+        0 leaves the picture; k > 0 lays its patches out in another order, by seed k.
+    layer, head : int
+        Which head is followed step by step, counted from 1; beyond the end, the last.
+    query : int
+        The token whose row of weights is laid over the picture: 0 is the class token, patches follow row by row.
+    ablated : list of str
+        Heads that add nothing, such as "encoder.0.self.3".
+    hidden : list of str
+        Tokens that nobody may look at, by number.
+
+    Returns
+    -------
+    dict
+    """
+    pixels = pixels_of("picture", picture)
+    model = model_for(len(pixels), patch_size, num_layers, num_heads, d_model, spread, seed, positional)
+    n = (len(pixels) // patch_size) ** 2 + 1
+    layer = min(whole("layer", layer, least=1), num_layers) - 1
+    head = min(whole("head", head, least=1), num_heads) - 1
+    query = min(whole("query", query, least=0), n - 1)
+    hidden, off = positions("hidden", hidden, n), silenced(ablated, model)
+    shown = shuffled(pixels, patch_size, whole("shuffle", shuffle, least=0))
+    with trace() as seen:
+        see("picture", shown)
+        logits = without_heads(model, off).forward(shown[None], attention_mask=_visible(n, hidden))
+    seen.need(*(f"embeddings.{name}" for name in ("patches", "projected", "class", "position", "output")))
+    facts = {
+        "size": len(pixels),
+        "side": len(pixels) // patch_size,
+        "n": n,
+        "patch_size": patch_size,
+        "d_model": d_model,
+        "num_heads": num_heads,
+        "d_k": d_model // num_heads,
+        "num_layers": num_layers,
+        "layer": layer,
+        "head": head,
+        "query": query,
+        "hidden_tokens": np.array(hidden, dtype=int),
+        "silenced": np.array([[at, which] for _, at, _, which in off]).reshape(-1, 2),
+        "scale": (d_model // num_heads) ** -0.5,
+        "parameters": model.parameter_count(),
+    }
+    return {
+        **facts,
+        **_names(facts),
+        **_embedding(model, seen),
+        **_heads(seen, facts, shown),
+        **_stream(model, seen, facts),
+        **_prediction(model, logits, pixels, changed=bool(off or hidden or shuffle)),
+        **(_hiding(model, off, shown, seen, facts) if hidden else {}),
+    }
+
+
+def model_for(size, patch_size, num_layers, num_heads, d_model, spread, seed, positional):
+    """The model that these parameters ask for, in float64."""
+    whole("patch_size", patch_size, least=1, most=size)
+    config = ViTConfig(
+        hidden_size=whole("d_model", d_model, least=1, most=WIDEST),
+        num_hidden_layers=whole("num_layers", num_layers, least=1, most=MOST_LAYERS),
+        num_attention_heads=whole("num_heads", num_heads, least=1, most=MOST_HEADS),
+        intermediate_size=4 * d_model,
+        image_size=size,
+        patch_size=patch_size,
+        num_channels=1,
+        num_labels=len(LABELS),
+    )
+    weights = initial_weights(ViT.shapes(config), seed, finite("spread", spread, least=0, most=2))
+    weights = {name: values.astype(float) for name, values in weights.items()}
+    if not flag("positional", positional):
+        weights["vit.embeddings.position_embeddings"] *= 0
+    return ViT(config, weights)
+
+
+def shuffled(pixels, patch_size, seed):
+    """The picture with its patches in another order; 0 leaves them."""
+    side = len(pixels) // patch_size
+    patches = pixels.reshape(side, patch_size, side, patch_size).swapaxes(1, 2).reshape(-1, patch_size, patch_size)
+    patches = patches[word_order(len(patches), seed)].reshape(side, side, patch_size, patch_size)
+    return patches.swapaxes(1, 2).reshape(pixels.shape)
+
+
+def _visible(n, hidden):
+    """1 for what may be looked at; None, if that is all."""
+    return (~np.isin(np.arange(n), hidden)).astype(int) if hidden else None
+
+
+# What is shown
+
+
+def _names(facts):
+    """Labels of rows and columns, and the pictures that a reader can begin with."""
+    numbers = [str(at + 1) for at in range(facts["side"])]
+    drawings = [",".join(written(drawn(name, facts["size"]))) for name in DRAWINGS]
+    return {
+        "tokens": ["CLS", *(f"{row}·{col}" for row in numbers for col in numbers)],
+        "patch_names": [f"{row}·{col}" for row in numbers for col in numbers],
+        "numbers": numbers,
+        "labels": list(LABELS),
+        "stream_names": [str(at) for at in range(facts["num_layers"] + 1)],
+        "drawing_names": list(DRAWINGS),
+        "drawings": drawings,
+    }
+
+
+def _embedding(model, seen):
+    """From the picture to X: the patches as a grid and as rows, the linear map, the class token, the positions."""
+    size, patches = model.config.patch_size, seen["embeddings.patches"]
+    side = model.config.image_size // size
+    return {
+        "picture": seen["picture"],
+        "cut": patches.reshape(side, side, size, size),
+        "patches": patches,
+        "W_patch": model.weights[f"{PATCHES}.weight"].reshape(model.config.hidden_size, -1).T,
+        "b_patch": model.weights[f"{PATCHES}.bias"],
+        "projected": seen["embeddings.projected"],
+        "embedding": np.concatenate([seen["embeddings.class"], seen["embeddings.projected"]]),
+        "position": seen["embeddings.position"],
+        "X": seen["embeddings.output"],
+    }
+
+
+def _heads(seen, facts, picture):
+    """Every head's weights, the chosen one step by step, and what they are on the picture."""
+    layers, layer, head, query, side = (facts[name] for name in ("num_layers", "layer", "head", "query", "side"))
+    weights = stacked(seen, layers, "self.weights", stack="encoder")  # [L, h, n, n]
+    looks = weights[:, :, query, 1:].reshape(*weights.shape[:2], side, side)
+    look = looks[layer, head]
+    by_pixel = look.repeat(facts["patch_size"], axis=0).repeat(facts["patch_size"], axis=1)
+    peak = look.max()
+    return {
+        "weights": weights,
+        **one_head(seen, layer, head, stack="encoder"),
+        "looks": looks,
+        "to_class": weights[:, :, query, 0],
+        "look": look,
+        "look_peak": peak,
+        "overlay": picture * by_pixel / (peak or 1),
+        "rollout": rollout(weights)[query, 1:].reshape(side, side),
+    }
+
+
+def rollout(weights):
+    """How much of each token is in each at the end, if values only mixed: [L, h, n, n] -> [n, n].
+
+    Abnar and Zuidema 2020: the residual connection counts as half, the mean of the heads as the other half, and layers
+    multiply.
+    """
+    total = np.eye(weights.shape[-1])
+    for mixing in weights.mean(axis=1):
+        total = (mixing + np.eye(len(total))) / 2 @ total
+    return total
+
+
+def _stream(model, seen, facts):
+    """The residual stream: its length at every token, one token's vectors, and what the class token would say."""
+    states = hidden_states(seen, facts["num_layers"], stack="encoder")  # [L + 1, n, d_model]
+    with apart():
+        logits = model.lens(states)
+    peak = logits.max(axis=-1, keepdims=True)
+    return {
+        "norms": np.linalg.norm(states, axis=-1),
+        "stream": states[:, facts["query"]],
+        "lens_logits": logits,
+        "lens_peak": peak,
+        "lens_total": np.exp(logits - peak).sum(axis=-1, keepdims=True),
+        "lens": softmax(logits),
+    }
+
+
+def _prediction(model, logits, pixels, changed):
+    """A probability for each class; and those of the whole model for the whole picture, where something was changed."""
+    shares = softmax(logits)
+    found = {"logits": logits, "probabilities": shares, "top": LABELS[int(logits.argmax())], "top_share": shares.max()}
+    if not changed:
+        return found
+    with apart():
+        before = model.forward(pixels[None])
+    change = compared(before, logits, LABELS)
+    shift = {"logits_before": before, "before": softmax(before), "logit_change": abs(logits - before).max()}
+    told = {"moved": change["moved"], "moved_percent": 100 * change["moved"], "top_before": change["top_before"]}
+    return {**found, **shift, **told}
+
+
+def _hiding(model, off, shown, seen, facts):
+    """The chosen head before tokens were hidden, its rows without them brought back to 1, and how far that holds."""
+    with apart(), trace() as whole_pass:
+        without_heads(model, off).forward(shown[None])
+    layers, layer, head = (facts[name] for name in ("num_layers", "layer", "head"))
+    before, after = (stacked(each, layers, "self.weights", stack="encoder") for each in (whole_pass, seen))
+    expected = renormalised(before, facts["hidden_tokens"])
+    return {
+        "unhidden": before[layer, head],
+        "renormalised": expected[layer, head],
+        "gaps": abs(expected - after).max(axis=(1, 2, 3)),  # [L]
+    }
