@@ -78,8 +78,20 @@ def candidates(logits, names, most=10):
     texts : list of str
         Of ``ids``, flattened.
     """
-    ids = np.argsort(-logits, axis=-1, kind="stable")[..., : whole("most", most, least=1)]
+    ids = _likeliest(logits, whole("most", most, least=1))
     return ids, np.take_along_axis(softmax(logits), ids, -1), [names[token] for token in ids.ravel()]
+
+
+def _likeliest(logits, most):
+    """Numbers of the largest [..., most], in order; only they are sorted, for a vocabulary may have fifty thousand."""
+    size = logits.shape[-1]
+    if size <= most or np.isnan(logits).any():  # what is no number goes last
+        return np.argsort(-logits, axis=-1, kind="stable")
+    rows = logits.reshape(-1, size)
+    least = np.partition(rows, size - most, axis=-1)[:, size - most]
+    found = [np.flatnonzero(row >= bound) for row, bound in zip(rows, least, strict=True)]  # equals, too: by number
+    ids = [few[np.argsort(-row[few], kind="stable")[:most]] for few, row in zip(found, rows, strict=True)]
+    return np.array(ids).reshape(*logits.shape[:-1], most)
 
 
 def logit_lens(model, hidden, names, most=3):
@@ -97,8 +109,9 @@ def logit_lens(model, hidden, names, most=3):
         [L + 1, n, k]; [L + 1, k] of a model that says one thing of the whole input (ViT).
     """
     with apart():  # the head runs once more for each layer, under the names of the pass itself
-        logits = model.lens(hidden)
-    return candidates(logits, names, most)
+        told = [candidates(model.lens(each), names, most) for each in hidden]  # the logits of all would fill the memory
+    ids, shares, texts = zip(*told, strict=True)
+    return np.stack(ids), np.stack(shares), [text for some in texts for text in some]
 
 
 def compared(before, after, names, most=10):

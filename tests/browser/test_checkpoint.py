@@ -1,23 +1,18 @@
 """A reader's own checkpoint in a lab: dropped or chosen, opened in the worker, told when wrong, kept while it lives."""
 
-import json
-from functools import cache
+from base64 import b64encode
 
 import numpy as np
 import pytest
 from support.axe import serious
+from support.checkpoints import TOKENIZER, choose_files, files, model, rests, told, vocabulary
 from support.labs import settled
 from support.probe_lab import mounted, probe, shown
 from support.watch import Watch
 
-from seeformer.io.model_files import save_model
-from seeformer.models.gpt import GPT2, GPT2Config
 from seeformer.tokenizers.bpe import BytePairs
-from sitebuild.paths import ROOT
 
 TEXT = "ab 猫"
-CONFIG = GPT2Config(700, 20, 12, 2, 3, eos_token_id=None)
-TOKENIZER = (ROOT / "tests/reference/gpt2.tokenizer.json").read_bytes()  # written by Hugging Face's library
 LAB = "[data-lab=probe]"
 DROP = """([files, selector]) => {
   const data = new DataTransfer();
@@ -31,24 +26,6 @@ DROP = """([files, selector]) => {
 }"""
 
 
-@cache
-def model(seed=3):
-    return GPT2.random(CONFIG, seed, spread=0.3)
-
-
-@cache
-def files(seed=3):
-    weights, config = save_model(model(seed))
-    return {"model.safetensors": weights, "config.json": config.encode(), "tokenizer.json": TOKENIZER}
-
-
-def vocabulary():
-    """vocab.json and merges.txt, as older checkpoints have them."""
-    described = json.loads(TOKENIZER)["model"]
-    merges = [" ".join(pair) if isinstance(pair, list) else pair for pair in described["merges"]]
-    return {"vocab.json": json.dumps(described["vocab"]).encode(), "merges.txt": "\n".join(merges).encode()}
-
-
 def expected(seed=3, text=TEXT):
     parts = vocabulary()
     ids = BytePairs.from_files(parts["vocab.json"].decode(), parts["merges.txt"].decode()).encode(text)
@@ -56,32 +33,13 @@ def expected(seed=3, text=TEXT):
 
 
 def choose(page, given):
-    listed = [{"name": name, "mimeType": "", "buffer": data} for name, data in given.items()]
-    page.locator(f"{LAB} input[type=file]").set_input_files(listed)
-    return rests(page)
+    return choose_files(page, given, "probe")
 
 
 def drop(page, given, selector=LAB):
-    from base64 import b64encode
-
     found = page.evaluate(DROP, [[[name, b64encode(data).decode()] for name, data in given.items()], selector])
-    rests(page)
+    rests(page, "probe")
     return found
-
-
-def rests(page):
-    """Waits until what was given has been read; returns what the panel says."""
-    page.wait_for_function("() => document.querySelector('.checkpoint').open")
-    page.wait_for_function("() => document.querySelector('.checkpoint').dataset.step !== 'reading'")
-    settled(page, "probe")
-    return told(page)
-
-
-def told(page):
-    """("used" or "random", what came of the files, what is wrong)"""
-    panel = page.locator(f"{LAB} .checkpoint")
-    lines = [panel.locator(each).inner_text() for each in (".checkpoint-status", ".control-error")]
-    return panel.get_attribute("data-checkpoint"), *lines
 
 
 def is_of(page, seed, text=TEXT):
@@ -124,16 +82,16 @@ def test_files_may_be_dropped_one_by_one_anywhere_on_the_lab(page):
     parts = files()
     assert drop(page, {"config (1).json": parts["config.json"]}, f"{LAB} h2") == [True, True]
     assert (
-        told(page)[1]
+        told(page, "probe")[1]
         == "Still missing: model.safetensors and tokenizer.json (or vocab.txt, or vocab.json with merges.txt)."
     )
     assert not page.locator(LAB).get_attribute("data-files-over")
     drop(page, {"gpt.safetensors": parts["model.safetensors"]}, f"{LAB} h2")
     older = vocabulary()
     drop(page, {"vocab.json": older["vocab.json"]}, f"{LAB} h2")
-    assert told(page)[1] == "Still missing: merges.txt."
+    assert told(page, "probe")[1] == "Still missing: merges.txt."
     drop(page, {"merges.txt": older["merges.txt"]}, f"{LAB} h2")
-    assert told(page)[0] == "used"
+    assert told(page, "probe")[0] == "used"
     is_of(page, 3)
 
 
@@ -158,7 +116,7 @@ def test_random_weights_come_back(page):
     assert name in page.evaluate(held)
     page.get_by_role("button", name="Use random weights again").click()
     settled(page, "probe")
-    assert told(page)[0] == "random" and shown(page)[2] == ""
+    assert told(page, "probe")[0] == "random" and shown(page)[2] == ""
     assert name not in page.evaluate(held)
 
 
@@ -233,7 +191,7 @@ def test_a_file_that_changed_on_disk_is_told_and_python_lives(page, tmp_path):
     page.locator(f"{LAB} input[type=file]").set_input_files(
         [tmp_path / name for name in parts if name != "tokenizer.json"]
     )
-    rests(page)
+    rests(page, "probe")
     (tmp_path / "model.safetensors").write_bytes(parts["model.safetensors"][:-8])
     state, _, error = choose(page, {"tokenizer.json": parts["tokenizer.json"]})
     assert state == "random" and "can read the file no longer" in error and "model.safetensors" in error
@@ -273,12 +231,12 @@ def test_by_keyboard_alone(page):
         page.keyboard.press("Enter")
     given = [{"name": name, "mimeType": "", "buffer": data} for name, data in files().items()]
     chooser.value.set_files(given)
-    rests(page)
+    rests(page, "probe")
     is_of(page, 3)
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     settled(page, "probe")
-    assert told(page)[0] == "random"
+    assert told(page, "probe")[0] == "random"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -288,6 +246,6 @@ def test_accessible_and_narrow(page, theme):
     choose(page, {"config.json": b"{}", "model.safetensors": b"", "photo.jpg": b""})
     assert serious(page, ".checkpoint") == []
     choose(page, {"tokenizer.json": TOKENIZER})
-    assert told(page)[2]
+    assert told(page, "probe")[2]
     assert serious(page, ".checkpoint") == []
     assert page.evaluate("() => document.querySelector('.checkpoint').scrollWidth <= 360")

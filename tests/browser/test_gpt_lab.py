@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from support.axe import serious
+from support.checkpoints import choose_files, files, model
 from support.labs import call, numbers, pixels, restore_defaults, root, set_field, set_language, settled
 
 from sitebuild.labs import text
@@ -298,3 +299,20 @@ def test_the_default_is_there_in_time(lab):
            }"""
     )
     assert best < 300
+
+
+def test_weights_of_ones_own_take_the_place_of_random_ones(lab):
+    """The tokenizer cuts the prompt, the model's own sizes count, and it writes on in its own vocabulary."""
+    prompt = "ab 猫"
+    set_field(lab, "prompt", prompt, LAB)
+    assert choose_files(lab, files(), LAB)[0] == "used"
+    assert see(lab).locator(".claim").is_hidden() and see(lab).locator("#gpt-num_layers").is_hidden()
+    ids = [int(each) for each in section(lab, "tokens").locator(".strip small").all_inner_texts()]
+    shares = np.exp(model().forward(np.array(ids))[-1].astype(float))
+    best = np.sort(shares / shares.sum())[::-1]
+    np.testing.assert_allclose([share for _, share in listed(lab, "next")], best[:8], rtol=0.02)
+    assert run(lab) == "ready"
+    assert "checkpoint" not in address(lab) and "ids" not in address(lab)
+    see(lab).get_by_role("button", name="换回随机权重").click()
+    settled(lab, LAB)
+    assert see(lab).locator(".claim").is_visible()

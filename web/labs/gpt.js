@@ -15,13 +15,14 @@ import { createWriting } from "./gpt-writing.js";
 const W = "labs.gpt";
 const LONGEST = 96;
 
+const isRandom = ({ checkpoint }) => !checkpoint;
 const controls = [
   { name: "prompt", kind: "text", max: LONGEST },
-  { name: "spread", kind: "range", min: 0.02, max: 0.6, step: 0.01 },
-  { name: "num_layers", kind: "range", min: 1, max: 6 },
-  { name: "num_heads", kind: "range", min: 1, max: 8 },
-  { name: "d_model", kind: "range", min: 8, max: 128, step: 8 },
-  { name: "seed", kind: "range", min: 0, max: 99 },
+  { name: "spread", kind: "range", min: 0.02, max: 0.6, step: 0.01, when: isRandom },
+  { name: "num_layers", kind: "range", min: 1, max: 6, when: isRandom },
+  { name: "num_heads", kind: "range", min: 1, max: 8, when: isRandom },
+  { name: "d_model", kind: "range", min: 8, max: 128, step: 8, when: isRandom },
+  { name: "seed", kind: "range", min: 0, max: 99, when: isRandom },
   { name: "temperature", kind: "range", min: 0, max: 2, step: 0.1 },
   { name: "top_k", kind: "range", min: 0, max: 50 },
   { name: "top_p", kind: "range", min: 0, max: 1, step: 0.05 },
@@ -31,7 +32,7 @@ const controls = [
 
 const actions = [
   { id: "greedy", when: ({ temperature }) => temperature > 0, apply: () => ({ temperature: 0 }) },
-  { id: "reseed", apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
+  { id: "reseed", when: isRandom, apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
   { id: "wake", when: ({ ablated }) => ablated.length > 0, apply: () => ({ ablated: [] }) },
   { id: "unhide", when: ({ hidden }) => hidden.length > 0, apply: () => ({ hidden: [] }) },
 ];
@@ -162,10 +163,12 @@ function view(root, { change, hover, showCode }) {
     lens.update({ tokens: values.tokens, texts: values.lens_texts, probabilities: values.lens_probabilities, chosen: values.place });
     writing.update(values, isPlain(params));
     stage.update(values);
-    stage.claim(["random"]);
+    stage.claim(isRandom(params) ? ["random"] : null);
   }
 
   return { update: draw, pictures: stage.pictures, destroy: stage.clear };
 }
 
-export default { id: "gpt", order: 100, cover: "attention", pressed: { generate: true }, controls, actions, formula, view };
+const checkpoint = { families: ["gpt2"], encode: { ids: ({ prompt }) => prompt } };
+
+export default { id: "gpt", order: 100, cover: "attention", pressed: { generate: true }, checkpoint, controls, actions, formula, view };

@@ -52,6 +52,8 @@ def run(
     draw=0,
     steps=24,
     generate=False,
+    checkpoint="",
+    ids=(),
 ):
     """One forward pass over the prompt, and the text that follows if it is asked for.
 
@@ -77,12 +79,17 @@ def run(
         How many tokens are written.
     generate : bool
         Whether it writes. Then this is a generator that yields after each token.
+    checkpoint : str
+        A model of the reader's, by the name under which it was brought; "": random weights of the sizes above.
+    ids : list of int
+        The prompt's tokens in its vocabulary.
 
     Returns
     -------
     dict
     """
-    chosen = choose(prompt, num_layers=num_layers, num_heads=num_heads, d_model=d_model, seed=seed, spread=spread)
+    sizes = {"num_layers": num_layers, "num_heads": num_heads, "d_model": d_model, "seed": seed, "spread": spread}
+    chosen = choose(prompt, **sizes, checkpoint=checkpoint, ids=ids)
     how = {
         "temperature": finite("temperature", temperature, least=0, most=100),
         "top_k": whole("top_k", top_k, least=0),

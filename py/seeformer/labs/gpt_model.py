@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..characters import characters
+from ..checkpoints import held
 from ..checks import finite, whole
 from ..models.gpt import GPT2, GPT2Config
 
-LONGEST = 96  # characters of a prompt
+LONGEST = 96  # characters of a prompt, and tokens
 MOST_STEPS = 64
 MOST = {"num_layers": 8, "num_heads": 16, "d_model": 256}
 
@@ -20,12 +21,17 @@ class Chosen(NamedTuple):
     ids: np.ndarray  # [n], the prompt
 
 
-def choose(prompt, *, num_layers, num_heads, d_model, seed, spread):
+def choose(prompt, *, num_layers, num_heads, d_model, seed, spread, checkpoint="", ids=()):
     """The model for the lab's parameters, and the prompt as its tokens.
 
-    The weights are random. What was trained, or brought by the reader, is one more branch here: it needs a model, the
-    texts of its vocabulary, and the prompt's ids, and nothing else in this lab asks where they came from.
+    The weights are random, unless the reader brought a ``checkpoint``: then ``ids`` are the prompt's tokens in its
+    vocabulary. What was trained is one more branch here: it needs a model, the texts of its vocabulary, and the
+    prompt's ids, and nothing else in this lab asks where they came from.
     """
+    if checkpoint:
+        brought = held(checkpoint)
+        most = min(LONGEST, brought.model.config.n_positions)
+        return Chosen(brought.model, brought.names, np.array(brought.ids("prompt", ids, most=most)))
     if not isinstance(prompt, str) or not 1 <= len(prompt) <= LONGEST:
         length = len(prompt) if isinstance(prompt, str) else repr(prompt)
         raise ValueError(f"prompt={length} characters are too few or too many: use 1 to {LONGEST}")
