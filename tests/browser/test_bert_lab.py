@@ -172,7 +172,7 @@ def test_a_hidden_token_gets_no_weight_and_layer_1_is_renormalised(lab):
     press(lab, "tokens", 1)
     assert section(lab, "tokens").locator(".strip button").nth(4).get_attribute("data-hidden") == ""
     result = call(lab, LAB, hidden=["4"], position=5)
-    assert (result["weights"][..., 4] == 0).all() and (result["difference"] == 0).all()
+    assert (result["weights"][..., 4] == 0).all() and abs(result["difference"]).max() < 1e-6
     assert section(lab, "rescaled").is_visible() and section(lab, "deeper").is_visible()
     assert abs(call(lab, LAB, hidden=["4"], layer=2)["difference"]).max() > 1e-3
     press(lab, "tokens", 1)

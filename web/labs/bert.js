@@ -13,6 +13,7 @@ import { tokenText } from "../core/lab/token-text.js";
 import { related, steps, title } from "./bert-reading.js";
 
 const W = "labs.bert";
+const ROUNDING = 0.001; // of a difference of weights: a smaller one is pale
 
 const controls = [
   { name: "tokens", kind: "tokens", max: 24 },
@@ -94,7 +95,7 @@ function view(root, { change, hover, showCode }) {
     lay(one, ...headPictures({ cell, mode }));
     if (attention_before) {
       lay(section("rescaled"), pair("attention_before"), arrow("/ Σ"), pair("renormalised"));
-      lay(section("deeper"), pair("attention", { copy: true }), sign("−"), pair("renormalised", { copy: true }), sign("="), pairwise("difference", undefined, { cell }));
+      lay(section("deeper"), pair("attention", { copy: true }), sign("−"), pair("renormalised", { copy: true }), sign("="), pairwise("difference", undefined, { cell, finest: ROUNDING }));
     }
 
     lay(section("token"),

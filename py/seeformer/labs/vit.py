@@ -4,6 +4,8 @@ The weights are random: what the model says of a picture means nothing. How the 
 of every layer does with them, and what hiding, silencing and shuffling change, is computed as in a trained one.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from ..attention import softmax
@@ -119,11 +121,17 @@ def model_for(size, patch_size, num_layers, num_heads, d_model, spread, seed, po
         num_channels=1,
         num_labels=len(LABELS),
     )
-    weights = initial_weights(ViT.shapes(config), seed, finite("spread", spread, least=0, most=2))
-    weights = {name: values.astype(float) for name, values in weights.items()}
+    weights = _random(config, whole("seed", seed, least=0), finite("spread", spread, least=0, most=2))
     if not flag("positional", positional):
-        weights["vit.embeddings.position_embeddings"] *= 0
+        name = "vit.embeddings.position_embeddings"
+        weights = weights | {name: np.zeros_like(weights[name])}
     return ViT(config, weights)
+
+
+@lru_cache(maxsize=2)  # drawing, choosing a head and hiding ask for the same weights again and again
+def _random(config, seed, spread):
+    weights = initial_weights(ViT.shapes(config), seed, spread)
+    return {name: values.astype(float) for name, values in weights.items()}
 
 
 def shuffled(pixels, patch_size, seed):
@@ -145,7 +153,6 @@ def _visible(n, hidden):
 def _names(facts):
     """Labels of rows and columns, and the pictures that a reader can begin with."""
     numbers = [str(at + 1) for at in range(facts["side"])]
-    drawings = [",".join(written(drawn(name, facts["size"]))) for name in DRAWINGS]
     return {
         "tokens": ["CLS", *(f"{row}·{col}" for row in numbers for col in numbers)],
         "patch_names": [f"{row}·{col}" for row in numbers for col in numbers],
@@ -153,8 +160,13 @@ def _names(facts):
         "labels": list(LABELS),
         "stream_names": [str(at) for at in range(facts["num_layers"] + 1)],
         "drawing_names": list(DRAWINGS),
-        "drawings": drawings,
+        "drawings": _drawings(facts["size"]),
     }
+
+
+@lru_cache
+def _drawings(size):
+    return [",".join(written(drawn(name, size))) for name in DRAWINGS]
 
 
 def _embedding(model, seen):
