@@ -5,9 +5,11 @@
 Two layers look at the same vector: one says what to add, the other, entry by entry, how much of it. No biases.
 """
 
+from .activation import gelu, gelu_tanh, relu
 from .checks import floats, shaped
-from .feedforward import ACTIVATIONS
 from .trace import see
+
+ACTIVATIONS = {"relu": relu, "gelu": gelu, "gelu_tanh": gelu_tanh}
 
 
 def gated_feed_forward(x, W_gate, W_1, W_2, *, activation="gelu_tanh"):
@@ -39,9 +41,9 @@ def gated_feed_forward(x, W_gate, W_1, W_2, *, activation="gelu_tanh"):
            [4., 9.]])
     """
     x = floats("x", x, "d_model")
-    _check("W_gate", W_gate, (x.shape[-1], None), f"x of shape {x.shape}")
-    _check("W_1", W_1, W_gate.shape, f"W_gate of shape {W_gate.shape}")
-    _check("W_2", W_2, (W_1.shape[1], None), f"W_1 of shape {W_1.shape}")
+    _check_matrix("W_gate", W_gate, (x.shape[-1], None), f"x of shape {x.shape}")
+    _check_matrix("W_1", W_1, W_gate.shape, f"W_gate of shape {W_gate.shape}")
+    _check_matrix("W_2", W_2, (W_1.shape[1], None), f"W_1 of shape {W_1.shape}")
     if activation not in tuple(ACTIVATIONS):
         raise ValueError(f"activation={activation!r} is unknown: use one of {', '.join(ACTIVATIONS)}")
 
@@ -52,7 +54,7 @@ def gated_feed_forward(x, W_gate, W_1, W_2, *, activation="gelu_tanh"):
     return see("output", hidden @ W_2)
 
 
-def _check(name, W, shape, beside):
+def _check_matrix(name, W, shape, beside):
     W = floats(name, W, "rows", "columns")
     if W.ndim != 2 or any(n not in (None, m) for n, m in zip(shape, W.shape, strict=True)):
         columns = "" if shape[1] is None else f" and {shape[1]} columns"

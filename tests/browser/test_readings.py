@@ -27,6 +27,10 @@ SETTINGS = {
     "attention": [[("weight_set", "paper")]],
     "recurrence": [[("hidden", 3), ("network", network)] for network in ("rnn", "lstm", "attention")],
     "gpt": [[("prompt", "床前明"), ("d_model", 8)]],
+    "seq2seq": [
+        [("source", "ab"), ("num_layers", 1), ("d_model", 8), ("num_heads", 2), ("style", style)]
+        for style in ("bart", "t5")
+    ],
     "speed": [[("tile", 1), ("step", 3)]],
     "positional": [
         [("dims", "0, 1"), ("pair", 1), ("d_model", 4), ("layout", layout)] for layout in ("interleaved", "half")
