@@ -5,6 +5,8 @@
 Two layers look at the same vector: one says what to add, the other, entry by entry, how much of it. No biases.
 """
 
+import numpy as np
+
 from .activation import gelu, gelu_tanh, relu
 from .checks import floats, shaped
 from .trace import see
@@ -34,7 +36,6 @@ def gated_feed_forward(x, W_gate, W_1, W_2, *, activation="gelu_tanh"):
 
     Examples
     --------
-    >>> import numpy as np
     >>> x = np.array([[1.0, -1.0], [2.0, 3.0]])
     >>> gated_feed_forward(x, np.eye(2), np.eye(2), np.eye(2), activation="relu")
     array([[1., 0.],
@@ -56,6 +57,6 @@ def gated_feed_forward(x, W_gate, W_1, W_2, *, activation="gelu_tanh"):
 
 def _check_matrix(name, W, shape, beside):
     W = floats(name, W, "rows", "columns")
-    if W.ndim != 2 or any(n not in (None, m) for n, m in zip(shape, W.shape, strict=True)):
+    if np.ndim(W) != 2 or any(n not in (None, m) for n, m in zip(shape, W.shape, strict=True)):
         columns = "" if shape[1] is None else f" and {shape[1]} columns"
         raise ValueError(f"{name}={shaped(W)} does not fit {beside}: give it {shape[0]} rows{columns}")
