@@ -107,4 +107,4 @@ function view(root, { hover, showCode }) {
   };
 }
 
-export default { id: "speed", order: 60, cover: "C", pressed: { measure: true }, controls, formula, view };
+export default { id: "speed", order: 130, cover: "C", pressed: { measure: true }, controls, formula, view };
