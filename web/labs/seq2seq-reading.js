@@ -21,7 +21,7 @@ const whichOf = (name) => name.split("_")[0];
 
 export function related(cell, values) {
   const { name, index, row, col } = cell;
-  const { num_heads, place } = values;
+  const { place } = values;
   const here = { row, col, cells: [[row, col]] };
   if (isOfHead(name) || isShown(name, values)) {
     const lit = headRelated(renamed(cell, values)).map((each) => (each.name === "weights" ? { ...each, name: `${values.shown_attention}_weights` } : each));
@@ -30,7 +30,7 @@ export function related(cell, values) {
   if (name === "added" || CHANGED.includes(name)) return ["added", "masked", "attention", ...CHANGED].map((each) => ({ name: each, ...here }));
   if (ALL.includes(name)) return row === undefined ? [] : [{ name, row, col }];
   if (name === "cross_mean") return [{ name, ...here }, { name: "cross_weights", row, col }, ...(row === place ? [{ name: "reads", col }] : [])];
-  if (name === "reads") return [{ name, ...here }, { name: "cross_mean", cells: [[place, col]] }, { name: "cross_weights", row: place, col }, { name: "effects", cells: [[Math.floor(row / num_heads), row % num_heads]] }];
+  if (name === "reads") return [{ name, ...here }, { name: "cross_mean", cells: [[place, col]] }, { name: "cross_weights", row: place, col }];
   if (/_(bias|buckets)$/.test(name)) return ["bias", "buckets"].map((each) => ({ name: `${whichOf(name)}_${each}`, ...here }));
   return [{ name, index, ...here }];
 }

@@ -113,18 +113,16 @@ def note(
         first = 4 + 16 * num_layers
         W_E = _matrix(seed, 0, len(names), d_model, size)
         source_places, target_places = (_matrix(seed, place, 66 + 2, d_model, size)[2:] for place in (1, first))
-        for at in range(num_layers):
-            for layers, place, attentions in ((encoder, 4 + 16 * at, 1), (decoder, first + 3 + 26 * at, 2)):
-                layer = [
-                    _four(seed, range(place + 10 * k, place + 10 * k + 8, 2), size, sharpness)
-                    for k in range(attentions)
-                ]
-                place += 10 * attentions
-                W_1, W_2 = (
-                    _matrix(seed, place, wide, d_model, size).T,
-                    _matrix(seed, place + 2, d_model, wide, size / 2).T,
-                )
-                layers.append([*layer, W_1, W_2])
+        for layers, place, attentions in ((encoder, 4, 1), (decoder, first + 3, 2)):
+            for _ in range(num_layers):
+                parts = []
+                for _ in range(attentions):
+                    parts.append(_four(seed, range(place, place + 8, 2), size, sharpness))
+                    place += 10
+                W_1 = _matrix(seed, place, wide, d_model, size).T
+                W_2 = _matrix(seed, place + 2, d_model, wide, size / 2).T
+                layers.append([*parts, W_1, W_2])
+                place += 6
     else:
         sharper = sharpness * (d_model // num_heads) ** -0.5
         wider = 1 if feed_forward == "relu" else 2
@@ -132,11 +130,15 @@ def note(
         W_E, distances = _matrix(seed, 0, len(names), d_model, 1), []
         for layers, place, attentions in ((encoder, 1, 1), (decoder, first, 2)):
             for _ in range(num_layers):
-                W = [_four(seed, range(place + 5 * k, place + 5 * k + 4), size, sharper) for k in range(attentions)]
-                place += 5 * attentions + wider
+                parts = []
+                for _ in range(attentions):
+                    parts.append(_four(seed, range(place, place + 4), size, sharper))
+                    place += 5
+                place += wider
                 W_gate = None if wider == 1 else _matrix(seed, place - 2, wide, d_model, size).T
                 W_1 = _matrix(seed, place - 1, wide, d_model, size).T
-                layers.append([*W, W_gate, W_1, _matrix(seed, place, d_model, wide, size / 2).T])
+                W_2 = _matrix(seed, place, d_model, wide, size / 2).T
+                layers.append([*parts, W_gate, W_1, W_2])
                 place += 2
             distances.append(_matrix(seed, place, 8, num_heads, 1))
     if len(ablated) > 0:
@@ -165,7 +167,8 @@ def note(
         logits, cross_weights = _t5(target_ids, W_E, distances[1], decoder, memory, unseen, num_heads)
     cross_mean = cross_weights.mean(axis=(0, 1))
     losses = -log_softmax(logits)[range(len(answer_ids)), answer_ids]
-    show(cross_mean, [names[token] for token in target_ids], [names[token] for token in source_ids], words("mean"))
+    rows, columns = ([names[token] for token in ids] for ids in (target_ids, source_ids))
+    show(cross_mean, rows, columns, words("mean"))
     print(words("loss"), losses.mean().round(4))
 
     remark("writing")
