@@ -224,10 +224,11 @@ def test_restored_defaults_and_another_address_keep_it(page):
 
 
 def test_by_keyboard_alone(page):
-    page.locator(f"{LAB} .checkpoint summary").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
-    with page.expect_file_chooser() as chooser:
+    with page.expect_file_chooser() as chooser:  # before the keys: the browser must have heard that a test chooses
+        page.locator(f"{LAB} .checkpoint summary").focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        assert page.evaluate("() => document.activeElement.id") == "probe-checkpoint-choose"
         page.keyboard.press("Enter")
     given = [{"name": name, "mimeType": "", "buffer": data} for name, data in files().items()]
     chooser.value.set_files(given)
