@@ -35,7 +35,7 @@ def test_boot_has_all_that_starts_python_and_no_more(manifest):
     core = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide"]
     assert sorted(names) == sorted([*core, "snapshot.bin", "seeformer"])
     assert [package["name"] for package in manifest["later"]["packages"]] == ["numpy", "micropip", "autograd"]
-    assert manifest["later"]["labs"] == ["norm"]
+    assert manifest["later"]["labs"] == ["norm", "recurrence"]
 
 
 def test_manifest_facts(manifest):

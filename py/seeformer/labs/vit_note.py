@@ -86,6 +86,7 @@ def note(
     remark("identity")
     last = scaled_dot_product_attention(queries, keys, np.eye(n), mask=mask)
     show(pixels, title=words("picture"))
-    show(last[:, 0, 1:].mean(axis=0).reshape(side, side), title=words("look"))
+    look = last[:, 0, 1:].mean(axis=0).reshape(side, side)
+    show(look, title=words("look"))
     print(words("probabilities"))
     print(np.round(probabilities, 3))
