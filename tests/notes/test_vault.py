@@ -63,6 +63,12 @@ def test_every_link_leads_to_a_note_and_every_note_is_linked(made, language):
 
 
 @EACH
+def test_every_note_has_a_name_that_every_file_system_and_a_link_can_hold(made, language):
+    for path in notes(made[language]):
+        assert not set(path) & set('*"\\/<>:|?#^[]') and path.removesuffix(".md").strip(" .") + ".md" == path
+
+
+@EACH
 def test_every_picture_that_a_note_shows_is_there_and_every_picture_is_shown(made, language):
     shown = re.findall(r"!\[\[([^\]|]+)", "".join(notes(made[language]).values()))
     assets = [path for path in made[language] if path.startswith("assets/")]

@@ -27,6 +27,7 @@ def read(answer: str) -> dict[str, np.ndarray]:
 def differences(ran: dict[str, dict[str, np.ndarray]]) -> list[str]:
     """`ran` has the arrays of one block by the name of the place: what is not the same everywhere, in words."""
     (first, expected), *others = ran.items()
+    narrow = any(array.dtype.kind == "f" and array.dtype.itemsize < 8 for array in expected.values())
     found = []
     for place, arrays in others:
         if arrays.keys() != expected.keys():
@@ -34,14 +35,13 @@ def differences(ran: dict[str, dict[str, np.ndarray]]) -> list[str]:
         found += [
             f"{name}: {place} differs from {first}"
             for name in arrays.keys() & expected.keys()
-            if not _same(expected[name], arrays[name], 1e-8 if name in BY_SMALL_STEPS else 1e-12)
+            if not _same(expected[name], arrays[name], narrow, 1e-8 if name in BY_SMALL_STEPS else 1e-12)
         ]
     return found
 
 
-def _same(one: np.ndarray, other: np.ndarray, atol: float) -> bool:
+def _same(one: np.ndarray, other: np.ndarray, narrow: bool, atol: float) -> bool:
     if one.shape != other.shape or one.dtype.kind != other.dtype.kind:
         return False
-    narrow = any(array.dtype.itemsize < 8 for array in (one, other) if array.dtype.kind == "f")
-    rtol, atol = (1e-5, 1e-6) if narrow else (1e-9, atol)
+    rtol, atol = (1e-5, 1e-5) if narrow else (1e-9, atol)
     return np.allclose(one, other, rtol=rtol, atol=atol, equal_nan=True)

@@ -4,6 +4,7 @@ import ast
 import io
 import re
 import tokenize
+import unicodedata
 
 from .edits import Source
 
@@ -31,10 +32,15 @@ def _summarized(text, functions):
     remaining = [argument.arg for argument in [*function.args.args, *function.args.kwonlyargs]]
     what, form = functions.get(function.name, ""), shapes(doc, remaining)
     says = f"{what} {form}".strip()
-    if len(says) > LONGEST:
+    if width(says) > LONGEST:
         says = form
     line = f'    """{says}"""\n' if says else ""
     return source.edited([(*source.lines(function.body[0]), line)])
+
+
+def width(text: str) -> int:
+    """In columns of an editor: a Chinese character takes two."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def shapes(doc: str, parameters: list[str]) -> str:
