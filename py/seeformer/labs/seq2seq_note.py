@@ -173,10 +173,10 @@ def note(
 
     remark("writing")
     text = target_ids[:1]
-    for step in range(steps):
+    while len(text) <= steps:
         if style == "bart":
             logits, _ = _bart(text, W_E, target_places, decoder, memory, unseen, num_heads)
-            best = end if step == steps - 1 else logits[-1].argmax()
+            best = end if len(text) == steps else logits[-1].argmax()
         else:
             best = _t5(text, W_E, distances[1], decoder, memory, unseen, num_heads)[0][-1].argmax()
         text = np.append(text, best)

@@ -1,6 +1,6 @@
 // All heads of all layers as small pictures on one canvas: multiples(container, options) -> { element, update, highlight, setMode,
 // picture, destroy }, the shape of heatmap(), so that a board holds both. The canvas is as large as the window that it is seen
-// through, and only what shows there is painted: hundreds of heads cost no more than those in sight.
+// through, and only what shows there is painted: hundreds of heads cost no more than those that show.
 import { onAppearance } from "./appearance.js";
 import { at } from "../lab/slice.js";
 import { caption } from "./caption.js";
@@ -15,6 +15,7 @@ import { palette } from "./palette.js";
 import { watchRoom } from "./room.js";
 import { modesOf } from "./scale.js";
 import { onLanguage, t } from "../text.js";
+import { turn } from "../turn.js";
 
 const BUDGET = 10; // ms of painting a frame; what is left comes in the next
 const KEPT = 1500; // painted pictures
@@ -28,7 +29,7 @@ const TALLEST = 460; // CSS px of the window
 export function multiples(container, options) {
   const { name, kind = "weights", onHover = () => {}, onChoose = () => {}, tallest = TALLEST, words: said = "multiples" } = options;
   let mode = options.mode ?? modesOf(kind)[0];
-  let [stack, placed, colours, lit, current, frame, near] = [null, null, null, null, null, 0, false];
+  let [stack, placed, colours, lit, current] = [null, null, null, null, null];
   let dirty = true; // places and colours
   let painted = new Map();
 
@@ -47,15 +48,14 @@ export function multiples(container, options) {
   const context = canvas.getContext("2d");
 
   const room = watchRoom(element, () => later(true));
-  const watch = new IntersectionObserver(([entry]) => ((near = entry.isIntersecting), later()), { rootMargin: "300px" });
-  watch.observe(element);
+  const painting = turn(element, canvas, draw);
   const ending = new AbortController();
   const on = (target, event, listener) => target.addEventListener(event, listener, { signal: ending.signal });
-  const endings = [room.stop, onAppearance(() => later(true)), onLanguage(() => stack && describe()), () => watch.disconnect(), () => ending.abort()];
+  const endings = [room.stop, onAppearance(() => later(true)), onLanguage(() => stack && describe()), painting.end, () => ending.abort()];
 
   function later(all = false) {
     dirty ||= all;
-    if (stack && near) frame ||= requestAnimationFrame(draw);
+    if (stack) painting.ask();
   }
 
   function layOut() {
@@ -87,7 +87,6 @@ export function multiples(container, options) {
   const seen = () => ({ x: Math.round(view.scrollLeft * placed.dpr), y: Math.round(view.scrollTop * placed.dpr), width: canvas.width, height: canvas.height });
 
   function draw() {
-    frame = 0;
     if (!element.isConnected) return;
     if (dirty) layOut();
     const began = performance.now();
@@ -207,7 +206,6 @@ export function multiples(container, options) {
     },
     picture: () => drawing({ name, kind, mode, stack, colours: palette(element) }),
     destroy() {
-      cancelAnimationFrame(frame);
       for (const end of endings) end();
       element.remove();
     },

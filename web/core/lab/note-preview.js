@@ -7,7 +7,7 @@ export function createNotePreview(lab) {
   const name = h("span");
   const help = h("p", { class: "help" });
   const edited = h("p", { class: "note-edited", hidden: true, text: ["note.edited"] });
-  const brought = h("p", { class: "note-edited", hidden: true, text: ["note.brought"] });
+  const brought = h("p", { class: "note-brought", hidden: true, text: ["note.brought"] });
   const refused = h("p", { class: "control-error", role: "alert", hidden: true });
   const state = h("p", { class: "note-state" });
   const box = h("div", { class: "note-code" });
