@@ -55,7 +55,7 @@ def graph() -> bytes:
         node("Reshape", ["turned", "merge"], "concat"),
         node("MatMul", ["concat", "W_O"], "output"),
     ]
-    return model(nodes, {"X": [None, heads.D_MODEL]}, "output", constants)
+    return model(nodes, {"X": [None, heads.D_MODEL]}, {"output": [None, heads.D_MODEL]}, constants)
 
 
 def inside(stage: Stage):

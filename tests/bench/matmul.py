@@ -30,7 +30,7 @@ def chain(times: int) -> bytes:
     """A @ B @ B ..."""
     names = ["A", *(f"Y{time}" for time in range(times))]
     nodes = [node("MatMul", [before, "B"], after) for before, after in zip(names, names[1:], strict=False)]
-    return model(nodes, {"A": None, "B": None}, names[-1])
+    return model(nodes, {"A": None, "B": None}, {names[-1]: None})
 
 
 def inside(stage: Stage, build: str):

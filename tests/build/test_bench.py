@@ -204,7 +204,7 @@ class TestMeasured:
 
     def test_protobuf_has_the_bytes_that_its_manual_says(self):
         """Field 1 as text "MatMul"... and a varint of two bytes."""
-        written = model([node("MatMul", ["A", "B"], "Y")], {"A": None}, "Y", {"c": np.array([300], np.int64)})
+        written = model([node("MatMul", ["A", "B"], "Y")], {"A": None}, {"Y": None}, {"c": np.array([300], np.int64)})
         assert written.startswith(b"\x08\x08\x3a") and b"\x0a\x01A\x0a\x01B\x12\x01Y\x22\x06MatMul" in written
         assert b"\x08\x01\x10\x07\x42\x01c\x4a\x08\x2c\x01" in written
         assert node("T", [], "Y", perm=[200]).endswith(b"\x2a\x0c\x0a\x04perm\x40\xc8\x01\xa0\x01\x07")
