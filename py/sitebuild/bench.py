@@ -7,7 +7,7 @@ import subprocess
 from .errors import BuildError
 from .paths import PY, ROOT, VENV_PYTHON, WORK
 
-PARTS = "matmul", "attention", "growth", "boot", "interaction", "heatmap", "memory"
+PARTS = "matmul", "attention", "growth", "boot", "interaction", "heatmap", "memory", "gpt2"
 RESULTS = ROOT / "bench-results.json"
 PEERS = ROOT / "tests" / "bench" / "peers"
 

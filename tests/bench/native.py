@@ -35,6 +35,10 @@ def answer(what: str, *rest):
         from bench.products import speed
 
         return speed(rest[0], turns=5)
+    if what == "gpt2":
+        from bench.gpt2 import native_turn
+
+        return native_turn(*rest)
     from bench.heads import turn
 
     return turn(*rest)

@@ -68,6 +68,17 @@ WHOLE = {
     "stock recipe, HTTP cache warm": "标准做法，HTTP 缓存已热",
     "first visit, nothing cached": "首次访问，没有缓存",
     "return visit": "再次访问",
+    "GPT-2, 124 million float32": "GPT-2，1.24 亿个 float32",
+    "ms of 64 tokens": "64 个词元的毫秒数",
+    "ms a further token": "其后每个词元的毫秒数",
+    "ms of 64 + 20": "64 + 20 个的毫秒数",
+    "times ours": "与我们之比",
+    "MB of wasm heap": "wasm 堆，MB",
+    "MB of the process": "进程，MB",
+    "at most": "最多",
+    "our model, stock NumPy in Pyodide": "我们的模型，Pyodide 里的原版 NumPy",
+    "our model, seeformer.fast": "我们的模型，seeformer.fast",
+    "our model, OpenBLAS, 1 thread, no browser": "我们的模型，OpenBLAS，1 线程，不经浏览器",
     "NumPy with OpenBLAS, 1 thread, no browser": "NumPy + OpenBLAS，1 线程，不经浏览器",
 }
 PARTS = {  # of a goal: "float32 512: relaxed / limit"
