@@ -64,6 +64,29 @@ def test_weights_that_do_not_fit_the_config_are_named():
         load_model(file, json.loads(config) | {"vocab_size": 21})
 
 
+@pytest.mark.parametrize(("name", "value"), [("is_decoder", True), ("position_embedding_type", "relative_key")])
+def test_a_bert_that_would_give_other_numbers_is_refused(name, value):
+    file, config = save_model(model("bert"))
+    usual = {"is_decoder": False, "position_embedding_type": "absolute"}
+    load_model(file, json.loads(config) | usual)
+    load_model(file, json.loads(config) | {name: None})
+    with pytest.raises(ValueError, match=rf"^{name}={value!r} in config.json is not built here: use a model with "):
+        load_model(file, json.loads(config) | {name: value})
+
+
+def test_a_vit_without_classifier_opens_and_says_so():
+    whole = model("vit")
+    bare = type(whole).random(whole.config, 6, head=False)
+    file, config = save_model(bare)
+    assert json.loads(config)["architectures"] == ["ViTModel"]
+    after = load_model(file, config)
+    pixels = np.ones((3, 8, 8), np.float32)
+    assert not after.has_head and after.forward(pixels).shape == (5, 8)
+    np.testing.assert_array_equal(after.forward(pixels), bare.hidden(pixels))
+    with pytest.raises(ValueError, match="'classifier.weight' is missing: these weights have no classifier"):
+        after.logits(bare.hidden(pixels))
+
+
 def test_what_is_no_model():
     with pytest.raises(ValueError, match="model=int object has no checkpoint of its own: use one of Bert, GPT2"):
         save_model(3)

@@ -14,6 +14,8 @@ from pathlib import Path
 from .text import shallow, short
 
 DEEPEST = 20
+# What a config of the family may also ask for, and what is computed here: the rest would give other numbers.
+BUILT = {"bert": {"position_embedding_type": "absolute", "is_decoder": False}}
 FAMILIES = ("bert", "gpt2", "bart", "t5", "vit")
 
 
@@ -51,6 +53,15 @@ def family(config):
     if found not in FAMILIES:
         raise ValueError(f"model_type={short(found)} is not built here: use one of {', '.join(FAMILIES)}")
     return found
+
+
+def check_built(config):
+    """ValueError if the model is of a kind that is not built, though its family is."""
+    for name, built in BUILT.get(family(config), {}).items():
+        if config.get(name, built) not in (built, None):
+            raise ValueError(
+                f"{name}={short(config[name])} in config.json is not built here: use a model with {built!r}"
+            )
 
 
 def as_dataclass(cls, config):

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from ..models.families import FAMILIES
 from .checkpoint import family, read_checkpoint, write_checkpoint
-from .config import as_dataclass
+from .config import as_dataclass, check_built
 
 # The class of transformers that has a family's weights.
 ARCHITECTURES = {
@@ -14,6 +14,9 @@ ARCHITECTURES = {
     "t5": "T5ForConditionalGeneration",
     "vit": "ViTForImageClassification",
 }
+
+# Of a family that is also saved without its head: how that begins in the file, and the class without it.
+HEADLESS = {"bert": ("cls.", "BertModel"), "vit": ("classifier.", "ViTModel")}
 
 
 def load_model(safetensors, config):
@@ -29,6 +32,7 @@ def load_model(safetensors, config):
         A broken file, an unknown family, weights that are missing or do not have the shapes that the config says.
     """
     config, weights = read_checkpoint(safetensors, config)
+    check_built(config)
     model = FAMILIES[family(config)]
     return model(as_dataclass(model.Config, config), weights)
 
@@ -56,5 +60,5 @@ def save_model(model, *, dtype=None, target=None):
 
 
 def _architecture(kind, weights):
-    headless = kind == "bert" and not any(name.startswith("cls.") for name in weights)
-    return "BertModel" if headless else ARCHITECTURES[kind]
+    head, without = HEADLESS.get(kind, ("", None))
+    return ARCHITECTURES[kind] if any(name.startswith(head) for name in weights) else without

@@ -20,6 +20,7 @@ from .seq2seq import Seq2Seq
 from .stack import decode, encode
 
 EPS = 1e-5  # PyTorch's default, which BART's config does not name
+BIAS = "final_logits_bias"
 OFFSET = 2  # the first row of its position tables that is used
 
 
@@ -55,7 +56,10 @@ class Bart(Seq2Seq):
 
     def __init__(self, config, weights):
         super().__init__(config, weights)
-        check_weights(weights, self.shapes(config))
+        shapes = self.shapes(config)
+        if BIAS not in weights:  # a BartModel's file has none: it is 0
+            del shapes[BIAS]
+        check_weights(weights, shapes)
         self.layers = {
             side: [self._layer(f"model.{side}.layers.{i}", side) for i in range(getattr(config, f"{side}_layers"))]
             for side in ("encoder", "decoder")
@@ -73,7 +77,7 @@ class Bart(Seq2Seq):
             shapes |= norm_shapes(f"{at}layernorm_embedding", d_model)
             for i in range(getattr(config, f"{side}_layers")):
                 shapes |= cls._layer_shapes(f"{at}layers.{i}", d_model, getattr(config, f"{side}_ffn_dim"), side)
-        return shapes | {"final_logits_bias": (1, config.vocab_size)}
+        return shapes | {BIAS: (1, config.vocab_size)}
 
     @staticmethod
     def _layer_shapes(at, d_model, d_ff, side):
@@ -125,7 +129,8 @@ class Bart(Seq2Seq):
         """[..., n, d_model] -> [..., n, vocab_size]"""
         own = self.weights.get("lm_head.weight")
         table = self.weights["model.shared.weight"] if own is None else own
-        return see("logits", hidden @ table.T + self.weights["final_logits_bias"][0])
+        logits, bias = hidden @ table.T, self.weights.get(BIAS)
+        return see("logits", logits if bias is None else logits + bias[0])
 
     def lens(self, hidden):
         """What the model would say if ``hidden``, of any decoder layer, were that of the last: its logits."""

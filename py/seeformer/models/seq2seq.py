@@ -5,7 +5,7 @@ A subclass gives ``encode``, ``decode``, ``new_cache`` and ``longest`` (the long
 
 import numpy as np
 
-from ..checks import shaped
+from ..checks import shaped, whole
 from .beam import beam_search, beam_steps
 from .embeddings import whole_numbers
 from .model import Model
@@ -68,7 +68,8 @@ class Seq2Seq(Model):
         return {"eos": self.config.eos_token_id, "forced_eos": getattr(self.config, "forced_eos_token_id", None)}
 
     def _search(self, ids, steps, attention_mask, options):
-        cache = self.new_cache()
+        cache, steps = self.new_cache(), whole("steps", steps, least=1)
+        steps = steps if self.longest is None else min(steps, self.longest)
         read = self._reader(ids, attention_mask, cache)
         given = {"read": read, "ids": self._start(), "steps": steps, "reorder": cache.select}
         return self._endings() | options | given

@@ -49,7 +49,7 @@ class ViTConfig:
 
 
 class ViT(Model):
-    """ViTForImageClassification.
+    """ViTForImageClassification, or ViTModel where the weights have no classifier.
 
     Seen: ``embeddings.{patches,projected,class,position,output}``, ``encoder.{i}.…``, ``encoder.output``,
     ``norm.…``, ``logits``.
@@ -59,13 +59,14 @@ class ViT(Model):
 
     def __init__(self, config, weights):
         super().__init__(config, weights)
-        check_weights(weights, self.shapes(config))
+        self.has_head = "classifier.weight" in weights
+        check_weights(weights, self.shapes(config, head=self.has_head))
         numbers = range(config.num_hidden_layers)
         self.layers = {"encoder": [self._layer(f"vit.encoder.layer.{i}") for i in numbers]}
 
     @classmethod
-    def shapes(cls, config):
-        """name -> shape of every array of its file."""
+    def shapes(cls, config, *, head=True):
+        """name -> shape of every array of its file; without ``head``, of a ViTModel's."""
         d_model, d_ff, size = config.hidden_size, config.intermediate_size, config.patch_size
         head_width(d_model, config.num_attention_heads)
         if config.image_size % size:
@@ -83,10 +84,11 @@ class ViT(Model):
             shapes |= norm_shapes(f"{layer}.layernorm_after", d_model)
             shapes |= linear_shapes(f"{layer}.intermediate.dense", d_ff, d_model)
             shapes |= linear_shapes(f"{layer}.output.dense", d_model, d_ff)
-        return shapes | norm_shapes("vit.layernorm", d_model) | linear_shapes("classifier", config.num_labels, d_model)
+        shapes |= norm_shapes("vit.layernorm", d_model)
+        return shapes | linear_shapes("classifier", config.num_labels, d_model) if head else shapes
 
     def forward(self, pixels, *, attention_mask=None):
-        """A score for each label.
+        """A score for each label; what ``hidden`` returns, if there is no classifier.
 
         Parameters
         ----------
@@ -98,7 +100,8 @@ class ViT(Model):
         -------
         array [..., num_labels]
         """
-        return self.logits(self.hidden(pixels, attention_mask=attention_mask))
+        hidden = self.hidden(pixels, attention_mask=attention_mask)
+        return self.logits(hidden) if self.has_head else hidden
 
     def hidden(self, pixels, *, attention_mask=None):
         """The vectors behind the last layer, not yet normed: [..., 1 + patches, d_model], the class token first."""
@@ -107,6 +110,8 @@ class ViT(Model):
 
     def logits(self, hidden):
         """[..., n, d_model] -> [..., num_labels], from the class token alone."""
+        if not self.has_head:
+            raise ValueError("weights='classifier.weight' is missing: these weights have no classifier")
         with scope("norm"):
             normed = self._norm("vit.layernorm")(hidden[..., 0, :])
         W, b = linear(self.weights, "classifier")
