@@ -24,7 +24,7 @@ export function candidates({ label, onChoose, pair = ["candidates.before", "cand
 
   const named = (text, place) => (onChoose
     ? h("button", { type: "button", class: "name", title: ["candidates.take", { token: tokenText(text) }], on: { click: () => onChoose(text, place) } }, tokenText(text))
-    : h("span", { class: "name" }, tokenText(text)));
+    : h("span", { class: "name", title: tokenText(text) }, tokenText(text)));
 
   return {
     element: h("div", {}, list, key),

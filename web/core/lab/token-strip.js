@@ -34,6 +34,14 @@ export function tokenStrip({ label, onChoose, word = "strip.token" }) {
     [...element.children].forEach((button, at) => say(button, "label", ids ? word : "strip.plain", { token: tokenText(tokens[at]), id: ids?.[at], place: at + 1 }));
   }
 
+  /** Many tokens scroll in their own room: never the page. */
+  function reveal(button) {
+    if (!button) return;
+    const beyond = button.offsetTop + button.offsetHeight - element.clientHeight;
+    if (beyond > element.scrollTop) element.scrollTop = beyond;
+    if (button.offsetTop < element.scrollTop) element.scrollTop = button.offsetTop;
+  }
+
   return {
     element,
     /** tokens: texts; ids: their numbers; chosen: a position; hidden: positions that nothing may look at; fresh: the first one that was generated. */
@@ -44,6 +52,7 @@ export function tokenStrip({ label, onChoose, word = "strip.token" }) {
         build(tokens, ids);
         if (focused) element.children[Math.min(next ?? 0, tokens.length - 1)]?.focus();
       }
+      if (next !== chosen) reveal(element.children[next]);
       [shown, chosen] = [now, next];
       [...element.children].forEach((button, at) => {
         button.setAttribute("aria-checked", String(at === next));
