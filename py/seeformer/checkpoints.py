@@ -26,11 +26,11 @@ class Files:
 
 
 class Held(NamedTuple):
-    """A brought model, and what its tokens are called."""
+    """A brought model, and what its tokens are called, or, of a model of pictures, its classes."""
 
     family: str
     model: object
-    names: list  # names[id] is a token's text
+    names: list  # names[id]
 
     def ids(self, name, numbers, *, most):
         """The tokens' numbers, as the page's tokenizer found them in the text of the control ``name``; list of int."""
@@ -63,7 +63,7 @@ def held(name):
         raise ValueError(f"checkpoint={name!r} is not here: load its files again, or use '', random weights")
     if files not in _models:
         model = import_module(f"{__package__}.io.model_files").load_model(files.weights, files.config)
-        _models[files] = Held(files.family, model, _named(files.texts, model.config))
+        _models[files] = Held(files.family, model, _named(files, model.config))
     return _models[files]
 
 
@@ -120,11 +120,19 @@ def forget(name):
     brought.checkpoints.pop(name, None)
 
 
-def _named(texts, config):
+def _named(files, config):
     """A name for each number that the model knows: its vocabulary is often rounded up."""
-    size = getattr(config, "vocab_size", 0)
-    if len(texts) > size and texts:
+    if not hasattr(config, "vocab_size"):
+        return _labels(files.config.get("id2label"), config.num_labels)
+    texts, size = files.texts, config.vocab_size
+    if len(texts) > size:
         raise ValueError(
             f"tokenizer={len(texts)} tokens are more than the {size} of config.json: take both from the same model"
         )
     return texts + [f"[{number}]" for number in range(len(texts), size)]
+
+
+def _labels(given, count):
+    """As config.json has them: {"0": "cat", …}."""
+    names = given if isinstance(given, dict) else {}
+    return [str(names.get(str(number), f"[{number}]")) for number in range(count)]

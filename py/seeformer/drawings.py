@@ -63,6 +63,15 @@ def written(picture):
     return ["".join(SHADES[shade] for shade in row) for row in np.rint(picture * (len(SHADES) - 1)).astype(int)]
 
 
+def resized(picture, size):
+    """A picture [n, n] as [size, size]: each new pixel is the mean of what it covers of the old ones."""
+    n, edges = len(picture), np.arange(size + 1) * len(picture) / size
+    first, last = edges[:-1, None], edges[1:, None]
+    covered = np.minimum(last, np.arange(1, n + 1)) - np.maximum(first, np.arange(n))
+    share = np.maximum(covered, 0) * size / n  # [size, n]
+    return share @ picture @ share.T
+
+
 def pixels_of(name, rows):
     """Rows of signs as a picture; ValueError, beside the control ``name``, if they are none.
 

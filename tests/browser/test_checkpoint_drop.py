@@ -1,11 +1,9 @@
 """A reader's own checkpoint in a lab: dropped or chosen, opened in the worker, told when wrong, kept while it lives."""
 
-from base64 import b64encode
-
 import numpy as np
 import pytest
 from support.axe import serious
-from support.checkpoints import TOKENIZER, choose_files, files, model, rests, told, vocabulary
+from support.checkpoints import TOKENIZER, choose_files, drop_files, files, model, rests, told, vocabulary
 from support.labs import settled
 from support.probe_lab import mounted, probe, shown
 from support.watch import Watch
@@ -14,16 +12,6 @@ from seeformer.tokenizers.bpe import BytePairs
 
 TEXT = "ab 猫"
 LAB = "[data-lab=probe]"
-DROP = """([files, selector]) => {
-  const data = new DataTransfer();
-  for (const [name, text] of files) data.items.add(new File([Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0))], name));
-  const event = (kind) => new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true });
-  const target = document.querySelector(selector);
-  const taken = !target.dispatchEvent(event("dragover"));
-  const marked = document.querySelector("[data-takes-files]").hasAttribute("data-files-over");
-  target.dispatchEvent(event("drop"));
-  return [taken, marked];
-}"""
 
 
 def expected(seed=3, text=TEXT):
@@ -36,10 +24,8 @@ def choose(page, given):
     return choose_files(page, given, "probe")
 
 
-def drop(page, given, selector=LAB):
-    found = page.evaluate(DROP, [[[name, b64encode(data).decode()] for name, data in given.items()], selector])
-    rests(page, "probe")
-    return found
+def drop(page, given, within=""):
+    return drop_files(page, given, "probe", within)
 
 
 def is_of(page, seed, text=TEXT):
@@ -80,17 +66,17 @@ def test_three_chosen_files_are_what_the_pictures_are_of(page):
 
 def test_files_may_be_dropped_one_by_one_anywhere_on_the_lab(page):
     parts = files()
-    assert drop(page, {"config (1).json": parts["config.json"]}, f"{LAB} h2") == [True, True]
+    assert drop(page, {"config (1).json": parts["config.json"]}, "h2") == [True, True]
     assert (
         told(page, "probe")[1]
         == "Still missing: model.safetensors and tokenizer.json (or vocab.txt, or vocab.json with merges.txt)."
     )
     assert not page.locator(LAB).get_attribute("data-files-over")
-    drop(page, {"gpt.safetensors": parts["model.safetensors"]}, f"{LAB} h2")
+    drop(page, {"gpt.safetensors": parts["model.safetensors"]}, "h2")
     older = vocabulary()
-    drop(page, {"vocab.json": older["vocab.json"]}, f"{LAB} h2")
+    drop(page, {"vocab.json": older["vocab.json"]}, "h2")
     assert told(page, "probe")[1] == "Still missing: merges.txt."
-    drop(page, {"merges.txt": older["merges.txt"]}, f"{LAB} h2")
+    drop(page, {"merges.txt": older["merges.txt"]}, "h2")
     assert told(page, "probe")[0] == "used"
     is_of(page, 3)
 

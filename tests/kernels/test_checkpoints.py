@@ -63,10 +63,13 @@ def test_tokens_are_named_and_numbers_beyond_the_tokenizer_too():
     assert held("mine").names == ["a", "b", " c", "[3]", "[4]"]
 
 
-def test_a_model_without_words_needs_no_tokenizer():
+def test_a_model_of_pictures_needs_no_tokenizer_and_has_names_of_classes():
     config = ViTConfig(12, 2, 3, 10, image_size=6, patch_size=3, num_channels=2, num_labels=4)
-    assert bring("mine", *save_model(ViT.random(config)))["family"] == "vit"
-    assert held("mine").names == []
+    weights, text = save_model(ViT.random(config))
+    assert bring("mine", weights, text)["family"] == "vit"
+    assert held("mine").names == ["LABEL_0", "LABEL_1", "LABEL_2", "LABEL_3"]
+    bring("mine", weights, text.replace('"0": "LABEL_0"', '"0": "cat"').replace('"1": "LABEL_1"', '"9": ""'))
+    assert held("mine").names == ["cat", "[1]", "LABEL_2", "LABEL_3"]
 
 
 def test_numbers_of_tokens_are_checked_and_the_message_names_the_control():

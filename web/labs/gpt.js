@@ -1,4 +1,5 @@
 // The GPT lab's pictures. Every number comes from the result of seeformer.labs.gpt.run(); nothing is computed here.
+import { isRandom } from "../core/checkpoint/is-random.js";
 import { h, say } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { comfortable } from "../core/heatmap/fit.js";
@@ -15,7 +16,6 @@ import { createWriting } from "./gpt-writing.js";
 const W = "labs.gpt";
 const LONGEST = 96;
 
-const isRandom = ({ checkpoint }) => !checkpoint;
 const controls = [
   { name: "prompt", kind: "text", max: LONGEST },
   { name: "spread", kind: "range", min: 0.02, max: 0.6, step: 0.01, when: isRandom },
