@@ -124,8 +124,7 @@ def test_the_table_that_guesses_is_the_one_that_looked_the_words_up():
         list("猫追老鼠"), list("老鼠躲猫"), ["狗"], padding=0, num_layers=3, num_heads=4, d_model=32, seed=0, spread=0.2
     )
     model, weights = chosen.model, chosen.model.weights
-    ids = np.array(chosen.names.need(*chosen.tokens))
-    hidden = model.hidden(ids, segments=chosen.segments)
+    hidden = model.hidden(chosen.ids, segments=chosen.segments)
     logits = model.logits(hidden)
     assert "cls.predictions.decoder.weight" not in weights
     table = weights["bert.embeddings.word_embeddings.weight"]

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from seeformer import attention
 from seeformer.drawings import DRAWINGS, drawn, written
-from seeformer.labs.vit import LABELS, START, model_for, rollout, run, shuffled
+from seeformer.labs.vit import START, rollout, run, shuffled
+from seeformer.labs.vit_model import LABELS, model_for
 from seeformer.model_view import renormalised
 from seeformer.models.bert import Bert, BertConfig
 from seeformer.norm import layer_norm

@@ -1,4 +1,5 @@
 // The BERT lab's pictures. Every number comes from the result of seeformer.labs.bert.run(); nothing is computed here.
+import { isRandom } from "../core/checkpoint/is-random.js";
 import { h, say } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { comfortable } from "../core/heatmap/fit.js";
@@ -10,6 +11,7 @@ import { at } from "../core/lab/slice.js";
 import { arrow, createStage, modeSwitch, sign } from "../core/lab/stage.js";
 import { tokenStrip } from "../core/lab/token-strip.js";
 import { tokenText } from "../core/lab/token-text.js";
+import { join } from "../core/lab/tokens.js";
 import { related, steps, title } from "./bert-reading.js";
 
 const W = "labs.bert";
@@ -18,23 +20,23 @@ const ROUNDING = 0.001; // of a difference of weights: a smaller one is pale
 const controls = [
   { name: "tokens", kind: "tokens", max: 24 },
   { name: "second", kind: "tokens", max: 24 },
-  { name: "vocabulary", kind: "tokens", max: 128 },
-  { name: "spread", kind: "range", min: 0.02, max: 0.6, step: 0.01 },
-  { name: "num_layers", kind: "range", min: 1, max: 6 },
-  { name: "num_heads", kind: "range", min: 1, max: 8 },
-  { name: "d_model", kind: "range", min: 8, max: 64, step: 8 },
+  { name: "vocabulary", kind: "tokens", max: 128, when: isRandom },
+  { name: "spread", kind: "range", min: 0.02, max: 0.6, step: 0.01, when: isRandom },
+  { name: "num_layers", kind: "range", min: 1, max: 6, when: isRandom },
+  { name: "num_heads", kind: "range", min: 1, max: 8, when: isRandom },
+  { name: "d_model", kind: "range", min: 8, max: 64, step: 8, when: isRandom },
   { name: "padding", kind: "range", min: 0, max: 8 },
-  { name: "seed", kind: "range", min: 0, max: 99 },
+  { name: "seed", kind: "range", min: 0, max: 99, when: isRandom },
 ];
 
 const actions = [
-  { id: "reseed", apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
+  { id: "reseed", when: isRandom, apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
   { id: "wake", when: ({ ablated }) => ablated.length > 0, apply: () => ({ ablated: [] }) },
   { id: "unhide", when: ({ hidden }) => hidden.length > 0, apply: () => ({ hidden: [] }) },
 ];
 
-const formula = ({ num_layers, num_heads, n, d_model, d_k, vocab_size, parameters }) => [
-  "x = \\operatorname{LN}(E_{\\text{word}} + E_{\\text{segment}} + E_{\\text{position}}),\\quad h = \\operatorname{Encoder}(x),\\quad p_i = \\operatorname{softmax}\\big(\\operatorname{head}(h_i)\\,E_{\\text{word}}^\\top + b\\big)",
+const formula = ({ num_layers, num_heads, n, d_model, d_k, vocab_size, parameters, texts }) => [
+  "x = \\operatorname{LN}(E_{\\text{word}} + E_{\\text{segment}} + E_{\\text{position}}),\\quad h = \\operatorname{Encoder}(x)" + (texts ? ",\\quad p_i = \\operatorname{softmax}\\big(\\operatorname{head}(h_i)\\,E_{\\text{word}}^\\top + b\\big)" : ""),
   `L = ${num_layers},\\ h = ${num_heads},\\ n = ${n},\\ d = ${d_model},\\ d_k = ${d_k},\\ V = ${vocab_size},\\ |\\theta| = ${parameters}`,
 ];
 
@@ -43,6 +45,11 @@ const toggled = (list, item) => (list.includes(item) ? list.filter((each) => eac
 const silencedOf = ({ silenced }) => Array.from({ length: silenced.shape[0] }, (_, row) => [...at(silenced, row).data]);
 const everyHead = ({ num_layers, num_heads }) =>
   Array.from({ length: num_layers * num_heads }, (_, place) => headName({ layer: Math.floor(place / num_heads), head: place % num_heads }));
+
+function claimed({ texts, best, even, vocab_size }, params) {
+  if (isRandom(params)) return ["random", { best: number(best, 2), even: number(even, 2), vocab_size }];
+  return texts ? null : ["noHead"];
+}
 
 function view(root, { change, hover, showCode }) {
   let shown = null; // [values, params]
@@ -79,14 +86,14 @@ function view(root, { change, hover, showCode }) {
     stage.setMode(mode);
   }
 
-  function build({ n, attention_before, effects }) {
+  function build({ n, texts, attention_before, effects, reach, reach_gpt, unreached, pooled }) {
     const { section, lay } = stage;
     const cell = n <= 4 ? undefined : Math.min(16, comfortable(n));
     const wide = (name) => signed(name, { cell, maxWidth: 290 });
     const pair = (name, options) => weighty(name, undefined, { cell, mode, ...options });
     stage.clear();
     section("tokens", tokens.element, h("div", { class: "row-actions" }, cover, hide));
-    section("guess", h("div", { class: "beside" }, h("div", {}, guess, guesses.element), changed));
+    if (texts) section("guess", h("div", { class: "beside" }, h("div", {}, guess, guesses.element), changed));
 
     const all = section("heads", modeSwitch(mode, setMode));
     lay(all, allHeads({ mode, silenced: silencedOf, onChoose: ({ layer, head }) => change({ layer: layer + 1, head: head + 1 }) }));
@@ -101,12 +108,14 @@ function view(root, { change, hover, showCode }) {
     lay(section("token"),
       { name: "reads", kind: "weights", mode, modes: [], rows: "reads_names", cols: "tokens", rowAxis: `${W}.axes.heads`, colAxis: "heatmap.key", cell: 15, maxWidth: 460 },
       { name: "stream", kind: "signed", rows: "stream_names", rowAxis: `${W}.axes.layers`, cell: 16, maxWidth: 460 });
-    section("lens", lens.element);
+    if (texts) section("lens", lens.element);
     if (effects) lay(section("effects"), { name: "effects", kind: "weights", mode: "auto", modes: [], cell: 40, rows: "layer_names", cols: "head_names", rowAxis: `${W}.axes.layers`, colAxis: "multiples.head" });
     const reached = { kind: "weights", mode: "auto", modes: [], cell, rowAxis: `${W}.axes.moved`, colAxis: `${W}.axes.changed` };
-    lay(section("reach"), pairwise("reach", undefined, reached), pairwise("reach_gpt", undefined, reached));
+    if (reach_gpt) lay(section("reach"), pairwise("reach", undefined, reached), pairwise("reach_gpt", undefined, reached));
+    else if (reach) lay(section("reachAlone"), pairwise("reach", undefined, reached));
+    else section("reachNone", h("p", { class: "told", text: [`${W}.unreached.${unreached}`] }));
     lay(section("input"), wide("word"), sign("+"), wide("segment"), sign("+"), wide("positions"), sign("="), wide("sum"), arrow("norm"), wide("embedding"));
-    lay(section("pooled"), { name: "cls", kind: "signed", cell: 12, maxWidth: 460 }, arrow("tanh(· W + b)"), { name: "pooled", kind: "signed", cell: 12, maxWidth: 460 });
+    if (pooled) lay(section("pooled"), { name: "cls", kind: "signed", cell: 12, maxWidth: 460 }, arrow("tanh(· W + b)"), { name: "pooled", kind: "signed", cell: 12, maxWidth: 460 });
   }
 
   function tellGuess({ tokens: names, covered, place, original, texts, probabilities }) {
@@ -123,31 +132,36 @@ function view(root, { change, hover, showCode }) {
     compared.update({ texts, before: compared_before.data, probabilities: compared_after.data, chosen: original });
   }
 
-  function tellButtons({ tokens: names, covered, hidden_tokens, place, original, layer, head }, { ablated }) {
-    const isFilling = names[place] === "[PAD]";
+  function tellButtons({ tokens: names, covered, hidden_tokens, place, original, layer, head, written, unreached }, { ablated }) {
+    const isFilling = place >= written;
     say(cover, "text", `${W}.${covered.data.includes(place) ? "uncover" : "cover"}`, { token: tokenText(original) });
     say(hide, "text", `${W}.${hidden_tokens.data.includes(place) ? "show" : "hide"}`, { token: tokenText(names[place]) });
-    for (const each of [cover, hide]) each.disabled = isFilling;
+    hide.disabled = isFilling;
+    cover.disabled = isFilling || unreached === "mask";
     say(headTitle, "text", "multiples.at", { layer: layer + 1, head: head + 1 });
     say(silence, "text", `${W}.head.${ablated.includes(headName({ layer, head })) ? "wake" : "silence"}`);
   }
 
   function draw(values, params) {
     shown = [values, params];
-    const form = JSON.stringify([values.n, "attention_before" in values, "effects" in values]);
+    const form = JSON.stringify([values.n, values.unreached, ...["texts", "attention_before", "effects", "reach_gpt", "pooled"].map((name) => name in values)]);
     if (form !== built) build(values);
     built = form;
     const unseen = [...values.mask.data.keys()].filter((place) => values.mask.data[place] === -Infinity);
     tokens.update({ tokens: values.tokens, ids: values.ids.data, chosen: values.place, hidden: unseen });
-    tellGuess(values);
+    if (values.texts) tellGuess(values);
     tellChange(values);
     tellButtons(values, params);
-    lens.update({ tokens: values.tokens, texts: values.lens_texts, probabilities: values.lens_probabilities, chosen: values.place });
+    if (values.texts) lens.update({ tokens: values.tokens, texts: values.lens_texts, probabilities: values.lens_probabilities, chosen: values.place });
     stage.update(values);
-    stage.claim(["random", { best: number(values.best, 2), even: number(values.even, 2), vocab_size: values.vocab_size }]);
+    stage.claim(claimed(values, params));
   }
 
   return { update: draw, pictures: stage.pictures, destroy: stage.clear };
 }
 
-export default { id: "bert", order: 90, cover: "attention", controls, actions, formula, view };
+// Both sentences, laid out by the tokenizer, and the first alone: where the second begins.
+const encode = { ids: ({ tokens, second }) => (second.length ? [join(tokens), join(second)] : join(tokens)), first_ids: ({ tokens }) => join(tokens) };
+const checkpoint = { families: ["bert"], encode };
+
+export default { id: "bert", order: 90, cover: "attention", checkpoint, controls, actions, formula, view };

@@ -1,4 +1,5 @@
 // The seq2seq lab's pictures. Every number comes from the result of seeformer.labs.seq2seq.run(); nothing is computed here.
+import { isRandom } from "../core/checkpoint/is-random.js";
 import { h, say } from "../core/dom.js";
 import { number } from "../core/format.js";
 import { comfortable } from "../core/heatmap/fit.js";
@@ -20,13 +21,13 @@ const by = (method) => (params) => params.method === method;
 const controls = [
   { name: "source", kind: "text", max: 64 },
   { name: "target", kind: "text", max: 64 },
-  { name: "style", kind: "choice", options: ["bart", "t5"] },
-  { name: "feed_forward", kind: "choice", options: ["relu", "gated-gelu"], when: ({ style }) => style === "t5" },
-  { name: "sharpness", kind: "range", min: 0, max: 4, step: 0.1 },
-  { name: "num_layers", kind: "range", min: 1, max: 4 },
-  { name: "num_heads", kind: "range", min: 1, max: 8 },
-  { name: "d_model", kind: "range", min: 8, max: 96, step: 8 },
-  { name: "seed", kind: "range", min: 0, max: 99 },
+  { name: "style", kind: "choice", options: ["bart", "t5"], when: isRandom },
+  { name: "feed_forward", kind: "choice", options: ["relu", "gated-gelu"], when: (params) => isRandom(params) && params.style === "t5" },
+  { name: "sharpness", kind: "range", min: 0, max: 4, step: 0.1, when: isRandom },
+  { name: "num_layers", kind: "range", min: 1, max: 4, when: isRandom },
+  { name: "num_heads", kind: "range", min: 1, max: 8, when: isRandom },
+  { name: "d_model", kind: "range", min: 8, max: 96, step: 8, when: isRandom },
+  { name: "seed", kind: "range", min: 0, max: 99, when: isRandom },
   { name: "method", kind: "choice", options: ["greedy", "sampled", "beam"] },
   { name: "num_beams", kind: "range", min: 1, max: 6, when: by("beam") },
   { name: "length_penalty", kind: "range", min: -1, max: 3, step: 0.5, when: by("beam") },
@@ -38,17 +39,17 @@ const controls = [
 ];
 
 const actions = [
-  { id: "reseed", apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
+  { id: "reseed", when: isRandom, apply: ({ seed }) => ({ seed: (seed + 1) % 100 }) },
   { id: "wake", when: ({ ablated }) => ablated.length > 0, apply: () => ({ ablated: [] }) },
   { id: "unhide", when: ({ hidden }) => hidden.length > 0, apply: () => ({ hidden: [] }) },
 ];
 
-function formula({ num_layers, num_heads, source_tokens, target_tokens, d_model, d_k, vocab_size, parameters }, { style }) {
-  const self = style === "t5" ? "QK^\\top + B" : "\\tfrac{QK^\\top}{\\sqrt{d_k}}";
+function formula({ family, encoder_layers, num_layers, num_heads, source_tokens, target_tokens, d_model, d_k, vocab_size, parameters }) {
+  const self = family === "t5" ? "QK^\\top + B" : "\\tfrac{QK^\\top}{\\sqrt{d_k}}";
   return [
     "\\text{memory} = \\text{Encoder}(\\text{source}),\\quad p(y_t \\mid y_{<t}, \\text{source}) = \\operatorname{softmax}\\big(\\text{Decoder}(y_{<t}, \\text{memory})\\,W_E^\\top\\big)",
     `\\text{weights} = \\operatorname{softmax}\\big(${self} + \\text{mask}\\big),\\quad \\text{cross: } Q \\leftarrow \\text{decoder},\\ K, V \\leftarrow \\text{memory}`,
-    `L = ${num_layers} + ${num_layers},\\ h = ${num_heads},\\ m = ${source_tokens.length},\\ n = ${target_tokens.length},\\ d = ${d_model},\\ d_k = ${d_k},\\ V = ${vocab_size},\\ ${parameters}\\ \\text{\\#}`,
+    `L = ${encoder_layers} + ${num_layers},\\ h = ${num_heads},\\ m = ${source_tokens.length},\\ n = ${target_tokens.length},\\ d = ${d_model},\\ d_k = ${d_k},\\ V = ${vocab_size},\\ ${parameters}\\ \\text{\\#}`,
   ];
 }
 
@@ -95,7 +96,7 @@ function view(root, { change, hover, showCode }) {
     stage.setMode(mode);
   }
 
-  function build(values, { style }) {
+  function build(values) {
     const { section, lay } = stage;
     const cell = Math.min(16, comfortable(Math.max(values.source_tokens.length, values.target_tokens.length)));
     const ofHead = { rows: "queries", cols: "keys" };
@@ -128,7 +129,7 @@ function view(root, { change, hover, showCode }) {
     lay(section("reads", reads), weights("cross_mean", { ...sides("cross"), cell: 20, maxWidth: 420 }),
       weights("reads", { rows: "reads_names", cols: "source_tokens", rowAxis: `${W}.axes.heads`, cell: 20, maxWidth: 420 }));
 
-    const place = section(`${style}Positions`);
+    const place = section(`${values.family}Positions`);
     for (const side of ["encoder", "decoder"]) {
       const tokens = side === "encoder" ? "source_tokens" : "target_tokens";
       if (values[`${side}_positions`]) lay(place, { name: `${side}_positions`, kind: "signed", rows: tokens, maxWidth: 420, cell: 14 });
@@ -154,8 +155,8 @@ function view(root, { change, hover, showCode }) {
     shown = [values, params];
     const hidden = [...values.hidden_tokens.data];
     const { source_tokens, target_tokens, answers, place, source_place } = values;
-    const form = JSON.stringify([source_tokens.length, target_tokens.length, values.num_heads, params.style, values.shown_attention, values.adds, Boolean(values.renormalised) && isSame(values), Boolean(values.renormalised), Boolean(values.written), Boolean(values.beam_scores)]);
-    if (form !== built) build(values, params);
+    const form = JSON.stringify([source_tokens.length, target_tokens.length, values.num_heads, values.family, values.shown_attention, values.adds, Boolean(values.renormalised) && isSame(values), Boolean(values.renormalised), Boolean(values.written), Boolean(values.beam_scores)]);
+    if (form !== built) build(values);
     built = form;
     source.update({ tokens: source_tokens, ids: values.source_ids.data, chosen: source_place, hidden });
     target.update({ tokens: target_tokens, ids: values.target_ids.data, chosen: place });
@@ -172,10 +173,12 @@ function view(root, { change, hover, showCode }) {
     lens.update({ tokens: target_tokens, texts: values.lens_texts, probabilities: values.lens_probabilities, chosen: place });
     writing.update(values, params);
     stage.update(values);
-    stage.claim(["random"]);
+    stage.claim(isRandom(params) ? ["random"] : null);
   }
 
   return { update: draw, pictures: stage.pictures, destroy: stage.clear };
 }
 
-export default { id: "seq2seq", order: 110, cover: "cross_mean", pressed: { generate: true }, controls, actions, formula, view };
+const checkpoint = { families: ["bart", "t5"], encode: { source_ids: ({ source }) => source, target_ids: ({ target }) => target } };
+
+export default { id: "seq2seq", order: 110, cover: "cross_mean", pressed: { generate: true }, checkpoint, controls, actions, formula, view };

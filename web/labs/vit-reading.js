@@ -51,7 +51,7 @@ export function related(cell, values) {
     return [...everywhere(patch, values, within), { name: "patches", row: patch, col: within }, { name: "W_patch", row: within }];
   }
   if (ON_GRID.includes(name)) return [here, ...everywhere(row * values.side + col, values)];
-  if (name === "patches") return [...everywhere(row, values, col), here, { name: "W_patch", row: col }];
+  if (name === "patches") return [...everywhere(row, values, col % values.patch_size ** 2), here, { name: "W_patch", row: col }];
   if (name === "W_patch") return [here, { name: "patches", col: row }, { name: "projected", col }];
   if (name === "projected") return [...everywhere(row, values), here, { name: "W_patch", col }, { name: "embedding", row: row + 1, col }];
   if (OF_TOKEN.includes(name)) return [...(row ? everywhere(row - 1, values) : []), ...OF_TOKEN.map((each) => ({ name: each, row, col, cells: [[row, col]] }))];

@@ -9,18 +9,14 @@ import math
 
 import numpy as np
 
-from ..attention import softmax
 from ..checks import whole
-from ..model_view import candidates, hidden_states, logit_lens, one_head, positions, silenced, stacked
+from ..model_view import hidden_states, one_head, positions, silenced, stacked
 from ..models.ablation import without_heads
-from ..trace import apart, see, trace
+from ..trace import see, trace
 from .bert_changes import before_and_after, reach
+from .bert_guess import TOP, effects, guessed
 from .bert_model import choose, gpt_like
-from .bert_parts import embedded, of_head, vector_path
-
-TOP = 8  # candidates that are shown
-LENS = 3
-MOST_SILENCED = 48  # heads that are silenced one after the other: each is a pass of its own
+from .bert_parts import embedded, of_head, sentence_vector, vector_path
 
 
 def run(
@@ -40,6 +36,9 @@ def run(
     seed=0,
     padding=0,
     vocabulary=tuple("猫狗鼠鸟鱼虎老小大追躲吃看爱跑睡的了，。"),
+    checkpoint="",
+    ids=(),
+    first_ids=(),
 ):
     """One forward pass, everything that there is to look at in it, and what changes did to the prediction.
 
@@ -65,86 +64,86 @@ def run(
         How many [PAD] stand behind the text, hidden from all.
     vocabulary : list of str
         Words that can be guessed, beside those of the sentences and the special ones.
+    checkpoint : str
+        A model of the reader's, by the name under which it was brought; "": random weights of the sizes above.
+    ids, first_ids : list of int
+        Both sentences in its vocabulary, as its tokenizer lays them out, and the first alone.
 
     Returns
     -------
     dict
     """
     sizes = {"num_layers": num_layers, "num_heads": num_heads, "d_model": d_model, "seed": seed, "spread": spread}
-    chosen = choose(tokens, second, vocabulary, padding=padding, **sizes)
-    original, n = chosen.model, len(chosen.tokens)
-    covered, unseen = positions("blanks", blanks, n - padding), positions("hidden", hidden, n)
-    shown = ["[MASK]" if at in covered else token for at, token in enumerate(chosen.tokens)]
+    brought = {"checkpoint": checkpoint, "ids": ids, "first_ids": first_ids}
+    chosen = choose(tokens, second, vocabulary, padding=padding, **sizes, **brought)
+    original, n = chosen.model, len(chosen.ids)
+    unseen = positions("hidden", hidden, n)
+    covered = [] if chosen.mask is None else positions("blanks", blanks, n - padding)
     place = min(whole("position", position, least=0) or (covered or [0])[0] + 1, n) - 1
-    layer = min(whole("layer", layer, least=1), num_layers) - 1
-    head = min(whole("head", head, least=1), num_heads) - 1
-    quiet = silenced(ablated, original)
-    model, ids = without_heads(original, quiet), np.array(chosen.names.need(*shown))
-    others = np.where(np.isin(np.arange(n), covered), chosen.names.need(*chosen.tokens), chosen.names.ids["[MASK]"])
+    layer = min(whole("layer", layer, least=1), original.config.num_hidden_layers) - 1
+    head = min(whole("head", head, least=1), original.config.num_attention_heads) - 1
+    quiet, is_covered = silenced(ablated, original), np.isin(np.arange(n), covered)
+    model = without_heads(original, quiet)
+    ids, others = (np.where(which, chosen.mask or 0, chosen.ids) for which in (is_covered, ~is_covered))
     visible = chosen.there * ~np.isin(np.arange(n), unseen)
     given = {"segments": chosen.segments, "attention_mask": visible}
 
     with trace() as seen:
         vectors = model.hidden(ids, **given)
-        logits = model.logits(vectors)
-        pooled = model.pool(vectors)
-    stream = hidden_states(seen, num_layers, stack="encoder")
-    weights = see("weights", stacked(seen, num_layers, "self.weights", stack="encoder"))
-    best, shares, texts = candidates(logits[place], chosen.names, TOP)
-    _, lens, lens_texts = logit_lens(model, stream, chosen.names, LENS)
-    facts = {
-        "tokens": shown,
-        "ids": ids,
+        logits = model.logits(vectors) if model.has_head else None
+        found = sentence_vector(model, vectors)
+    facts = _facts(chosen, ids, place, layer, head, quiet) | {
         "covered": np.array(covered, dtype=int),
         "hidden_tokens": np.array(unseen, dtype=int),
-        "original": chosen.tokens[place],
-        "n": n,
+        "mask": np.where(visible == 1, 0.0, -np.inf),
+    }
+    shown = _pass(seen, model, place, layer, head) | found
+    shown |= reach(chosen, quiet, None if checkpoint else gpt_like(original, seed, spread), ids, others, visible)
+    after = None
+    if logits is not None:
+        after = logits[place]
+        stream = hidden_states(seen, facts["num_layers"], stack="encoder")
+        shown |= guessed(model, logits, stream, chosen.names, place) | effects(model, ids, given, after, place)
+    shown |= before_and_after(chosen, ids, after, shown["attention"], facts, TOP)
+    return facts | shown
+
+
+def _facts(chosen, ids, place, layer, head, quiet):
+    config = chosen.model.config
+    d_k = config.hidden_size // config.num_attention_heads
+    return {
+        "tokens": [chosen.names[token] for token in ids],
+        "ids": ids,
+        "original": chosen.names[chosen.ids[place]],
+        "n": len(ids),
+        "written": int(chosen.there.sum()),
         "vocab_size": len(chosen.names),
-        "best": shares[0],
-        "even": 1 / len(chosen.names),
-        "num_layers": num_layers,
-        "num_heads": num_heads,
-        "d_model": d_model,
-        "d_k": d_model // num_heads,
-        "scale": 1 / math.sqrt(d_model // num_heads),
-        "parameters": original.parameter_count(),
+        "num_layers": config.num_hidden_layers,
+        "num_heads": config.num_attention_heads,
+        "d_model": config.hidden_size,
+        "d_k": d_k,
+        "scale": 1 / math.sqrt(d_k),
+        "parameters": chosen.model.parameter_count(),
         "place": place,
         "layer": layer,
         "head": head,
         "silenced": np.array([(at, number) for _, at, _, number in quiet]).reshape(-1, 2),
-        "mask": np.where(visible == 1, 0.0, -np.inf),
     }
+
+
+def _pass(seen, model, place, layer, head):
+    """What the one pass is made of."""
+    layers, heads = range(model.config.num_hidden_layers), range(model.config.num_attention_heads)
+    stream = hidden_states(seen, len(layers), stack="encoder")
+    weights = see("weights", stacked(seen, len(layers), "self.weights", stack="encoder"))
     shown = {
-        "texts": texts,
-        "probabilities": see("probabilities", shares),
         "weights": weights,
-        "reads": see("reads", weights[:, :, place].reshape(-1, n)),
-        "reads_names": [f"{at + 1}·{number + 1}" for at in range(num_layers) for number in range(num_heads)],
-        "lens_probabilities": see("lens_probabilities", lens),
-        "lens_texts": lens_texts,
+        "reads": see("reads", weights[:, :, place].reshape(-1, weights.shape[-1])),
+        "reads_names": [f"{at + 1}·{number + 1}" for at in layers for number in heads],
         "stream": see("stream", stream[:, place]),
-        "stream_names": [str(at) for at in range(num_layers + 1)],
-        "layer_names": [str(at + 1) for at in range(num_layers)],
-        "head_names": [str(number + 1) for number in range(num_heads)],
-        "cls": see("cls", vectors[0]),
-        "pooled": see("pooled", pooled),
+        "stream_names": [str(at) for at in range(len(layers) + 1)],
+        "layer_names": [str(at + 1) for at in layers],
+        "head_names": [str(number + 1) for number in heads],
     }
     shown |= one_head(seen, layer, head, stack="encoder") | of_head(seen, model, stream, layer, head)
-    shown |= embedded(seen, model) | vector_path(seen, model, place)
-    shown |= reach(model, gpt_like(original, seed, spread), ids, others, given)
-    shown |= _effects(model, ids, given, logits[place], place)
-    shown |= before_and_after(chosen, ids, logits[place], shown["attention"], facts, TOP)
-    return facts | shown
-
-
-def _effects(model, ids, given, before, place):
-    """[L, h]: what share of the prediction moves when a head alone is silenced."""
-    layers = model.layers["encoder"]
-    heads = layers[0].self_attention.num_heads
-    if len(layers) * heads > MOST_SILENCED:
-        return {}
-    names = [[("encoder", layer, "self", head)] for layer in range(len(layers)) for head in range(heads)]
-    with apart():
-        after = np.array([without_heads(model, each).forward(ids, **given)[place] for each in names])
-    moved = abs(softmax(after) - softmax(before)).sum(axis=-1) / 2
-    return {"effects": see("effects", moved.reshape(len(layers), heads))}
+    return shown | embedded(seen, model) | vector_path(seen, model, place)

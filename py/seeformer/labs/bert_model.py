@@ -5,39 +5,77 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..checkpoints import held
 from ..checks import finite, whole
 from ..models.bert import Bert, BertConfig
 from ..models.gpt import GPT2, GPT2Config
 from ..tokenizers.vocabulary import Vocabulary
 
+MASKS = ("[MASK]", "<mask>")
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LONGEST, MOST_PADDING, MOST_WORDS = 24, 8, 128
+MOST_PIECES = 64  # tokens of a brought model, which cuts words into several
 POSITIONS = 64  # two sentences, [CLS], two [SEP] and the filling
 MOST = {"num_layers": 6, "num_heads": 8, "d_model": 64}
 
 
 class Chosen(NamedTuple):
     model: Bert
-    names: Vocabulary  # names[id] is a token's text, names.ids the way back
-    tokens: list  # [n], nothing covered yet
+    names: list  # the vocabulary: names[id] is a token's text
+    ids: np.ndarray  # [n], nothing covered yet
     segments: np.ndarray  # [n], 0 or 1
     there: np.ndarray  # [n], 1 for a token, 0 for filling
+    mask: int | None  # the number of [MASK], if there is one
 
 
-def choose(tokens, second, vocabulary, *, padding, num_layers, num_heads, d_model, seed, spread):
+def choose(
+    tokens,
+    second,
+    vocabulary,
+    *,
+    padding,
+    num_layers,
+    num_heads,
+    d_model,
+    seed,
+    spread,
+    checkpoint="",
+    ids=(),
+    first_ids=(),
+):
     """The model for the lab's parameters, and the sentences as its tokens.
 
-    The weights are random. What was trained, or brought by the reader, is one more branch here: it needs a model, the
-    texts of its vocabulary and the tokens, and nothing else in this lab asks where they came from.
+    The weights are random, unless the reader brought a ``checkpoint``: then ``ids`` are both sentences in its
+    vocabulary, laid out by its tokenizer, and ``first_ids`` the first alone. What was trained is one more branch here:
+    nothing else in this lab asks where model and tokens came from.
     """
+    if checkpoint:
+        return _brought(held(checkpoint), ids, len(first_ids), padding)
     tokens, second = _words("tokens", tokens, 1, LONGEST), _words("second", second, 0, LONGEST)
     names = Vocabulary(dict.fromkeys([*SPECIAL, *_words("vocabulary", vocabulary, 0, MOST_WORDS), *tokens, *second]))
     sizes = {"num_layers": num_layers, "num_heads": num_heads, "d_model": d_model}
     sizes = [whole(name, size, least=1, most=MOST[name]) for name, size in sizes.items()]
     model = _random(len(names), *sizes, whole("seed", seed, least=0), finite("spread", spread, least=0, most=10))
     laid, segments = laid_out(tokens, second, whole("padding", padding, least=0, most=MOST_PADDING))
-    there = (np.arange(len(laid)) < len(laid) - padding).astype(int)
-    return Chosen(model, names, laid, np.array(segments), there)
+    laid = np.array(names.need(*laid))
+    return Chosen(model, names, laid, np.array(segments), _there(len(laid), padding), names.ids["[MASK]"])
+
+
+def _brought(brought, ids, first, padding):
+    config = brought.model.config
+    ids = brought.ids("tokens", ids, most=min(MOST_PIECES, config.max_position_embeddings))
+    if len(ids) > first and config.type_vocab_size < 2:
+        raise ValueError("second=a text is more than this model can tell from the first sentence: leave it empty")
+    room = min(MOST_PADDING, config.max_position_embeddings - len(ids))
+    padding = whole("padding", padding, least=0, most=room)
+    segments = [0] * first + [1] * (len(ids) - first) + [0] * padding
+    ids = np.array(ids + [config.pad_token_id or 0] * padding)
+    mask = next((brought.names.index(name) for name in MASKS if name in brought.names), None)
+    return Chosen(brought.model, brought.names, ids, np.array(segments), _there(len(ids), padding), mask)
+
+
+def _there(n, padding):
+    return (np.arange(n) < n - padding).astype(int)
 
 
 def gpt_like(model, seed, spread):

@@ -54,5 +54,12 @@ def of_head(seen, model, stream, layer, head):
     steps = [name for name in ("masked", "peak", "exp", "total") if f"encoder.0.self.{name}" in seen]
     layers = len(model.layers["encoder"])
     found |= {f"{name}_all": stacked(seen, layers, f"self.{name}", stack="encoder") for name in steps}
+    return found
+
+
+def sentence_vector(model, vectors):
+    """What stands for the whole text: the pooler's vector of [CLS], and what that is made of; {} without a pooler."""
+    if not model.has_pooler:
+        return {}
     W, b = (model.weights[f"bert.pooler.dense.{name}"] for name in ("weight", "bias"))
-    return found | {"W_pool": W.T, "b_pool": b}
+    return {"cls": see("cls", vectors[0]), "pooled": see("pooled", model.pool(vectors)), "W_pool": W.T, "b_pool": b}

@@ -42,6 +42,9 @@ def run(
     length_penalty=1.0,
     steps=10,
     generate=False,
+    checkpoint="",
+    source_ids=(),
+    target_ids=(),
 ):
     """One forward pass over source and target, and a text of the model's own if it is asked for.
 
@@ -78,13 +81,18 @@ def run(
         How many tokens are written at most.
     generate : bool
         Whether it writes. Then this is a generator that yields after each step.
+    checkpoint : str
+        A model of the reader's, by the name under which it was brought; "": random weights as above.
+    source_ids, target_ids : list of int
+        Both texts in its vocabulary.
 
     Returns
     -------
     dict
     """
     sizes = {"num_layers": num_layers, "num_heads": num_heads, "d_model": d_model}
-    chosen = choose(source, target, style, feed_forward, **sizes, seed=seed, sharpness=sharpness)
+    brought = {"checkpoint": checkpoint, "source_ids": source_ids, "target_ids": target_ids}
+    chosen = choose(source, target, style, feed_forward, **sizes, seed=seed, sharpness=sharpness, **brought)
     for name, value, known in (("attention", attention, ATTENTIONS), ("method", method, METHODS)):
         if value not in known:
             raise ValueError(f"{name}={value!r} is unknown: use one of {', '.join(known)}")
@@ -99,10 +107,11 @@ def run(
         "length_penalty": finite("length_penalty", length_penalty, least=-10, most=10),
     }
     steps, m = whole("steps", steps, least=1, most=MOST_STEPS), len(chosen.source)
+    layers = chosen.model.layers[ATTENTIONS[attention][0]]
     look = Look(
         attention,
-        _place("layer", layer, len(chosen.model.layers["decoder"])),
-        _place("head", head, chosen.model.layers["decoder"][0].self_attention.num_heads),
+        _place("layer", layer, len(layers)),
+        _place("head", head, layers[0].self_attention.num_heads),
         _place("position", position, len(chosen.target)),
         _place("source_position", source_position, m),
         silenced(ablated, chosen.model),

@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..checkpoints import held
 from ..checks import finite, head_width, whole
 from ..models.bart import Bart, BartConfig
 from ..models.initial import initial_weights
 from ..models.seq2seq import Seq2Seq
 from ..models.t5 import T5, T5Config
 
-LONGEST = 64  # characters of a source or a target
+LONGEST = 64  # characters of a source or a target, and tokens of a brought model
 MOST_STEPS = 48
 MOST = {"num_layers": 6, "num_heads": 16, "d_model": 256}
 STYLES = ("bart", "t5")
@@ -30,12 +31,29 @@ class Chosen(NamedTuple):
     target: np.ndarray  # [n], what the decoder should write, the end token included
 
 
-def choose(source, target, style, feed_forward, *, num_layers, num_heads, d_model, seed, sharpness):
+def choose(
+    source,
+    target,
+    style,
+    feed_forward,
+    *,
+    num_layers,
+    num_heads,
+    d_model,
+    seed,
+    sharpness,
+    checkpoint="",
+    source_ids=(),
+    target_ids=(),
+):
     """The model for the lab's parameters, and both texts as its tokens.
 
-    The weights are random. What was trained, or brought by the reader, is one more branch here: it needs a model, the
-    texts of its vocabulary and both texts' ids, and nothing else in this lab asks where they came from.
+    The weights are random, unless the reader brought a ``checkpoint``: then ``source_ids`` and ``target_ids`` are the
+    texts in its vocabulary. What was trained is one more branch here: nothing else in this lab asks where model and
+    tokens came from.
     """
+    if checkpoint:
+        return _brought(held(checkpoint), source_ids, target_ids)
     for name, text in (("source", source), ("target", target)):
         if not isinstance(text, str) or not 1 <= len(text) <= LONGEST:
             length = len(text) if isinstance(text, str) else repr(text)
@@ -60,6 +78,22 @@ def choose(source, target, style, feed_forward, *, num_layers, num_heads, d_mode
     first = ["<s>"] if style == "bart" else []
     ids = ([names.index(token) for token in [*first, *text, "</s>"]] for text in (source, target))
     return Chosen(made, names, *map(np.array, ids))
+
+
+def _brought(brought, source_ids, target_ids):
+    config = brought.model.config
+    most = min(LONGEST, getattr(config, "max_position_embeddings", LONGEST))
+    given = (("source", source_ids), ("target", target_ids))
+    texts = [brought.ids(name, _whole(config, brought.ids(name, ids, most=most)), most=most) for name, ids in given]
+    return Chosen(brought.model, brought.names, *map(np.array, texts))
+
+
+def _whole(config, ids):
+    """With the tokens that begin and end a text: a tokenizer of vocab.json and merges.txt does not add them."""
+    first, last = getattr(config, "bos_token_id", None), config.eos_token_id
+    before = [] if first is None or ids[0] == first else [first]
+    after = [] if last is None or ids[-1] == last else [last]
+    return before + ids + after
 
 
 @lru_cache(maxsize=4)  # a slider of the search asks for the same weights again and again

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..mask import causal, combine
 from ..model_view import candidates, compared, hidden_states, logit_lens, one_head, renormalised, stacked
+from ..models.bart import Bart
 from ..models.beam import log_softmax
 from ..models.relative import buckets
 from ..trace import apart, see, trace
@@ -55,6 +56,8 @@ def _facts(chosen, decoder_ids, look):
         "queries": source if look.attention == "encoder" else target,
         "keys": target if look.attention == "decoder" else source,
         "vocab_size": len(chosen.names),
+        "family": "bart" if isinstance(chosen.model, Bart) else "t5",
+        "encoder_layers": len(chosen.model.layers["encoder"]),
         "num_layers": len(chosen.model.layers["decoder"]),
         "num_heads": attention.num_heads,
         "d_model": chosen.model.config.d_model,

@@ -1,26 +1,25 @@
 """ViT on a picture of one's own: cut into patches, read as a row of vectors, judged by one class token.
 
-The weights are random: what the model says of a picture means nothing. How the picture becomes vectors, what every head
-of every layer does with them, and what hiding, silencing and shuffling change, is computed as in a trained one.
+The weights are random until others are chosen (vit_model.py), so what the model says of a picture means nothing. How
+the picture becomes vectors, what every head of every layer does with them, and what hiding, silencing and shuffling
+change, is computed as in a trained one.
 """
 
 from functools import lru_cache
 
 import numpy as np
 
-from ..attention import softmax
-from ..checks import finite, flag, whole
+from ..checks import whole
 from ..drawings import DRAWINGS, drawn, pixels_of, written
-from ..model_view import compared, hidden_states, one_head, positions, renormalised, silenced, stacked
+from ..model_view import hidden_states, one_head, positions, renormalised, silenced, stacked
 from ..models.ablation import without_heads
-from ..models.initial import initial_weights
-from ..models.vit import PATCHES, ViT, ViTConfig
+from ..models.vit import PATCHES
 from ..sentence import word_order
 from ..trace import apart, see, trace
+from .vit_answer import answered
+from .vit_model import choose
 
-LABELS = tuple("0123456789")
 START = tuple(written(drawn("three", 8)))
-MOST_LAYERS, MOST_HEADS, WIDEST = 12, 16, 256
 
 
 def run(
@@ -39,6 +38,7 @@ def run(
     query=0,
     ablated=(),
     hidden=(),
+    checkpoint="",
 ):
     """One forward pass, and beside it the same without what the reader changed.
 
@@ -63,75 +63,59 @@ def run(
         Heads that add nothing, such as "encoder.0.self.3".
     hidden : list of str
         Tokens that nobody may look at, by number.
+    checkpoint : str
+        A model of the reader's, by the name under which it was brought, which gets the picture at its own size; "":
+        random weights of the sizes above.
 
     Returns
     -------
     dict
     """
-    pixels = pixels_of("picture", picture)
-    model = model_for(len(pixels), patch_size, num_layers, num_heads, d_model, spread, seed, positional)
-    n = (len(pixels) // patch_size) ** 2 + 1
-    layer = min(whole("layer", layer, least=1), num_layers) - 1
-    head = min(whole("head", head, least=1), num_heads) - 1
+    drawing = pixels_of("picture", picture)
+    chosen = choose(drawing, checkpoint, patch_size, num_layers, num_heads, d_model, spread, seed, positional)
+    model, config = chosen.model, chosen.model.config
+    n = (config.image_size // config.patch_size) ** 2 + 1
+    layer = min(whole("layer", layer, least=1), config.num_hidden_layers) - 1
+    head = min(whole("head", head, least=1), config.num_attention_heads) - 1
     query = min(whole("query", query, least=0), n - 1)
     hidden, off = positions("hidden", hidden, n), silenced(ablated, model)
-    shown = shuffled(pixels, patch_size, whole("shuffle", shuffle, least=0))
+    shown = shuffled(chosen.picture, config.patch_size, whole("shuffle", shuffle, least=0))
     with trace() as seen:
         see("picture", shown)
-        logits = without_heads(model, off).forward(shown[None], attention_mask=_visible(n, hidden))
+        quiet = without_heads(model, off)
+        vectors = quiet.hidden(chosen.pixels(shown), attention_mask=_visible(n, hidden))
+        logits = quiet.logits(vectors) if model.has_head else None
     seen.need(*(f"embeddings.{name}" for name in ("patches", "projected", "class", "position", "output")))
     facts = {
-        "size": len(pixels),
-        "side": len(pixels) // patch_size,
+        "drawn": len(drawing),
+        "size": config.image_size,
+        "num_channels": config.num_channels,
+        "side": config.image_size // config.patch_size,
         "n": n,
-        "patch_size": patch_size,
-        "d_model": d_model,
-        "num_heads": num_heads,
-        "d_k": d_model // num_heads,
-        "num_layers": num_layers,
+        "patch_size": config.patch_size,
+        "d_model": config.hidden_size,
+        "num_heads": config.num_attention_heads,
+        "d_k": config.hidden_size // config.num_attention_heads,
+        "num_layers": config.num_hidden_layers,
         "layer": layer,
         "head": head,
         "query": query,
         "hidden_tokens": np.array(hidden, dtype=int),
         "silenced": np.array([[at, which] for _, at, _, which in off]).reshape(-1, 2),
-        "scale": (d_model // num_heads) ** -0.5,
+        "scale": (config.hidden_size // config.num_attention_heads) ** -0.5,
         "parameters": model.parameter_count(),
     }
+    states = hidden_states(seen, facts["num_layers"], stack="encoder")  # [L + 1, n, d_model]
     return {
         **facts,
         **_names(facts),
         **_embedding(model, seen),
         **_heads(seen, facts, shown),
-        **_stream(model, seen, facts),
-        **_prediction(model, logits, pixels, changed=bool(off or hidden or shuffle)),
-        **(_hiding(model, off, shown, seen, facts) if hidden else {}),
+        "norms": np.linalg.norm(states, axis=-1),
+        "stream": states[:, query],
+        **answered(chosen, logits, states, changed=bool(off or hidden or shuffle)),
+        **(_hiding(model, off, chosen.pixels(shown), seen, facts) if hidden else {}),
     }
-
-
-def model_for(size, patch_size, num_layers, num_heads, d_model, spread, seed, positional):
-    """The model that these parameters ask for, in float64."""
-    whole("patch_size", patch_size, least=1, most=size)
-    config = ViTConfig(
-        hidden_size=whole("d_model", d_model, least=1, most=WIDEST),
-        num_hidden_layers=whole("num_layers", num_layers, least=1, most=MOST_LAYERS),
-        num_attention_heads=whole("num_heads", num_heads, least=1, most=MOST_HEADS),
-        intermediate_size=4 * d_model,
-        image_size=size,
-        patch_size=patch_size,
-        num_channels=1,
-        num_labels=len(LABELS),
-    )
-    weights = _random(config, whole("seed", seed, least=0), finite("spread", spread, least=0, most=2))
-    if not flag("positional", positional):
-        name = "vit.embeddings.position_embeddings"
-        weights = weights | {name: np.zeros_like(weights[name])}
-    return ViT(config, weights)
-
-
-@lru_cache(maxsize=2)  # drawing, choosing a head and hiding ask for the same weights again and again
-def _random(config, seed, spread):
-    weights = initial_weights(ViT.shapes(config), seed, spread)
-    return {name: values.astype(float) for name, values in weights.items()}
 
 
 def shuffled(pixels, patch_size, seed):
@@ -157,10 +141,9 @@ def _names(facts):
         "tokens": ["CLS", *(f"{row}·{col}" for row in numbers for col in numbers)],
         "patch_names": [f"{row}·{col}" for row in numbers for col in numbers],
         "numbers": numbers,
-        "labels": list(LABELS),
         "stream_names": [str(at) for at in range(facts["num_layers"] + 1)],
         "drawing_names": list(DRAWINGS),
-        "drawings": _drawings(facts["size"]),
+        "drawings": _drawings(facts["drawn"]),
     }
 
 
@@ -171,12 +154,12 @@ def _drawings(size):
 
 def _embedding(model, seen):
     """From the picture to X: the patches as a grid and as rows, the linear map, the class token, the positions."""
-    size, patches = model.config.patch_size, seen["embeddings.patches"]
-    side = model.config.image_size // size
+    size, picture = model.config.patch_size, seen["picture"]
+    side = len(picture) // size
     return {
-        "picture": seen["picture"],
-        "cut": patches.reshape(side, side, size, size),
-        "patches": patches,
+        "picture": picture,
+        "cut": picture.reshape(side, size, side, size).swapaxes(1, 2),
+        "patches": seen["embeddings.patches"],
         "W_patch": model.weights[f"{PATCHES}.weight"].reshape(model.config.hidden_size, -1).T,
         "b_patch": model.weights[f"{PATCHES}.bias"],
         "projected": seen["embeddings.projected"],
@@ -218,40 +201,10 @@ def rollout(weights):
     return total
 
 
-def _stream(model, seen, facts):
-    """The residual stream: its length at every token, one token's vectors, and what the class token would say."""
-    states = hidden_states(seen, facts["num_layers"], stack="encoder")  # [L + 1, n, d_model]
-    with apart():
-        logits = model.lens(states)
-    peak = logits.max(axis=-1, keepdims=True)
-    return {
-        "norms": np.linalg.norm(states, axis=-1),
-        "stream": states[:, facts["query"]],
-        "lens_logits": logits,
-        "lens_peak": peak,
-        "lens_total": np.exp(logits - peak).sum(axis=-1, keepdims=True),
-        "lens": softmax(logits),
-    }
-
-
-def _prediction(model, logits, pixels, changed):
-    """A probability for each class; and those of the whole model for the whole picture, where something was changed."""
-    shares = softmax(logits)
-    found = {"logits": logits, "probabilities": shares, "top": LABELS[int(logits.argmax())], "top_share": shares.max()}
-    if not changed:
-        return found
-    with apart():
-        before = model.forward(pixels[None])
-    change = compared(before, logits, LABELS)
-    shift = {"logits_before": before, "before": softmax(before), "logit_change": abs(logits - before).max()}
-    told = {"moved": change["moved"], "moved_percent": 100 * change["moved"], "top_before": change["top_before"]}
-    return {**found, **shift, **told}
-
-
-def _hiding(model, off, shown, seen, facts):
+def _hiding(model, off, pixels, seen, facts):
     """The chosen head before tokens were hidden, its rows without them brought back to 1, and how far that holds."""
     with apart(), trace() as whole_pass:
-        without_heads(model, off).forward(shown[None])
+        without_heads(model, off).hidden(pixels)
     layers, layer, head = (facts[name] for name in ("num_layers", "layer", "head"))
     before, after = (stacked(each, layers, "self.weights", stack="encoder") for each in (whole_pass, seen))
     expected = renormalised(before, facts["hidden_tokens"])
