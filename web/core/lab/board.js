@@ -44,6 +44,10 @@ export function createBoard({ related, onHover }) {
       pictures.push({ spec, map });
       return map;
     },
+    remove(map) {
+      pictures.splice(pictures.findIndex((each) => each.map === map), 1);
+      map.destroy();
+    },
     clear() {
       for (const { map } of pictures) map.destroy();
       pictures.length = 0;

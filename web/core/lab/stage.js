@@ -32,6 +32,7 @@ export function createStage(root, { words, related, read, hover, showCode }) {
     pictures: board.pictures,
     setMode: board.setMode,
     add: board.add,
+    remove: board.remove,
     clear() {
       board.clear();
       sections.replaceChildren();
