@@ -37,7 +37,7 @@ def reach(visible, start=None, *, cross=None, memory=None):
            [0, 1, 1, 1]])
     """
     behind = [np.eye(visible.shape[-1], dtype=bool) if start is None else start]
-    for layer, sees in enumerate(visible):
-        now = behind[-1] | sees @ behind[-1]
+    for layer in range(len(visible)):
+        now = behind[-1] | visible[layer] @ behind[-1]
         behind.append(now if cross is None else now | cross[layer] @ memory)
     return np.stack(behind)

@@ -49,18 +49,20 @@ def note(*, tokens, position, style, num_layers, d_model, seed):
     for _ in range(num_layers):
         reach_seq2seq = reach_seq2seq | (mask_decoder == 0) @ reach_seq2seq
         reach_seq2seq = reach_seq2seq | (mask_cross == 0) @ read
-    show(reach_bert, bert, bert, words("through_bert"))
-    show(reach_gpt, gpt, gpt, words("through_gpt"))
     show(reach_seq2seq, target, source + target, words("through_seq2seq"))
 
     remark("check")
     rng = np.random.default_rng(seed)
     layers = rng.standard_normal((num_layers, 3, d_model, d_model)) * d_model**-0.5
-    for name, mask, arrives in (("BERT", mask_bert, reach_bert), ("GPT", mask_gpt, reach_gpt)):
+    for name, inputs, mask, arrives in (
+        ("BERT", bert, mask_bert, reach_bert),
+        ("GPT", gpt, mask_gpt, reach_gpt),
+    ):
         x = rng.standard_normal((len(mask), d_model))
         moved = np.zeros(mask.shape)
         for j in range(len(x)):
             other = x.copy()
             other[j] = rng.standard_normal(d_model)
             moved[:, j] = abs(_stack(other, mask, layers) - _stack(x, mask, layers)).max(axis=1)
+        show(moved, inputs, inputs, name + words("moved"))
         print(name, words("agree"), bool(((moved > 0) == arrives).all()))
