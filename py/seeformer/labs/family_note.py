@@ -54,10 +54,7 @@ def note(*, tokens, position, style, num_layers, d_model, seed):
     remark("check")
     rng = np.random.default_rng(seed)
     layers = rng.standard_normal((num_layers, 3, d_model, d_model)) * d_model**-0.5
-    for name, inputs, mask, arrives in (
-        ("BERT", bert, mask_bert, reach_bert),
-        ("GPT", gpt, mask_gpt, reach_gpt),
-    ):
+    for name, inputs, mask, arrives in (("BERT", bert, mask_bert, reach_bert), ("GPT", gpt, mask_gpt, reach_gpt)):
         x = rng.standard_normal((len(mask), d_model))
         moved = np.zeros(mask.shape)
         for j in range(len(x)):
