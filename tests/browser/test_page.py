@@ -63,10 +63,10 @@ def test_switching_the_language_changes_every_word_and_keeps_the_state(booted):
     booted.get_by_role("button", name="English").click()
     booted.wait_for_function(
         """() => {
-             const own = [...document.querySelectorAll(".control.tokens input")].map(({ value }) => value).join(""); // the readers' words stay
+             const own = [...document.querySelectorAll(":is(.control.tokens, .control.text) :is(input, textarea)")].map(({ value }) => value).join(""); // the readers' words stay
              const foreign = (text) => [...text].some((sign) => /[\\u4e00-\\u9fff]/.test(sign) && !own.includes(sign));
              return [...document.querySelectorAll("#rail, .intro, .lab h2, .lab h3, .lab p, .lab label, .lab option, .lab button")]
-               .filter((element) => element.checkVisibility() && !element.closest("[lang=zh]") && !element.querySelector("[lang=zh]"))
+               .filter((element) => element.checkVisibility() && !element.closest("[lang=zh], [translate=no]") && !element.querySelector("[lang=zh]"))
                .every((element) => !foreign(element.textContent));
            }"""
     )

@@ -160,8 +160,8 @@ def _stream(blocks, stack, seen):
         passed = [block for block in blocks if block.stack == stack]
     streams = [seen[block.output] for block in passed]
     sizes = np.array([np.sqrt((x**2).mean(axis=-1)) for x in streams])
-    names = [f"{block.layer + 1}.{block.name.split('.')[2]}" if block.layer >= 0 else stack for block in passed]
-    labels = [f"{name} {_SIGNS[block.kind]}" for name, block in zip(names, passed, strict=True)]
+    names = [f"{block.layer + 1}.{block.name.split('.')[2]} " if block.layer >= 0 else "" for block in passed]
+    labels = [f"{name}{_SIGNS[block.kind]}" for name, block in zip(names, passed, strict=True)]
     return {"stream": see("stream", streams[-1]), "sizes": see("sizes", sizes), "stations": labels}
 
 

@@ -28,7 +28,7 @@ export function lensTable({ label, onChoose }) {
       const [layers, n, k] = probabilities.shape;
       const text = (layer, position, rank) => tokenText(texts[(layer * n + position) * k + rank]);
       const focused = [...table.querySelectorAll("button")].indexOf(document.activeElement);
-      const head = h("tr", {}, h("td"), tokens.map((token, at) => h("th", { scope: "col" },
+      const head = h("tr", { translate: "no" }, h("td"), tokens.map((token, at) => h("th", { scope: "col" },
         h("button", { type: "button", "aria-pressed": String(at === chosen), on: { click: () => onChoose(at) } }, tokenText(token)))));
       const rows = Array.from({ length: layers }, (_, layer) => h("tr", {}, layerName(layer),
         tokens.map((_, at) => h("td", { class: at === chosen ? "chosen" : null, style: `--share: ${entry(probabilities, layer, at, 0)}`, title: `${number(entry(probabilities, layer, at, 0), 3)}` }, text(layer, at, 0)))));
