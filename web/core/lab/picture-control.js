@@ -16,7 +16,7 @@ const CELL = 30;
 export function picture({ sizes }, { id, words, change }) {
   const board = h("div", { id, role: "grid", "aria-labelledby": `${id}-label`, "aria-describedby": `${id}-keys` });
   const told = h("span", { class: "sr-only", role: "status" });
-  const problem = h("p", { class: "control-error", role: "alert" });
+  const problem = h("p", { class: "control-error", role: "alert", hidden: true });
   const brush = h("input", { id: `${id}-brush`, type: "range", min: 0, max: INK, value: INK });
   const file = h("input", { type: "file", accept: "image/*", hidden: true, on: { change: () => (open(file.files), (file.value = "")) } });
   const button = (what, press) => h("button", { type: "button", class: "button", dataset: { picture: what }, text: [`controls.picture.${what}`], on: { click: press } });
@@ -100,7 +100,9 @@ export function picture({ sizes }, { id, words, change }) {
     try {
       put(await drawingOf(image, drawing.length));
       hush(problem);
+      problem.hidden = true;
     } catch {
+      problem.hidden = false;
       say(problem, "text", "controls.picture.unreadable", { name: image?.name ?? files?.[0]?.name ?? "" });
     }
   }
